@@ -1,0 +1,1 @@
+"""Players: everything that chooses an action from what a seat may know."""

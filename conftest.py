@@ -1,0 +1,13 @@
+"""Settings for every test process: one thread each, and Hypothesis without time limits."""
+
+import os
+
+for library in ("OMP", "OPENBLAS", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+from hypothesis import settings  # noqa: E402
+
+# In CI the same examples every time; elsewhere new ones each run, so that they keep finding things.
+settings.register_profile("everywhere", deadline=None)
+settings.register_profile("ci", settings.get_profile("everywhere"), derandomize=True, database=None)
+settings.load_profile("ci" if os.environ.get("CI") else "everywhere")

@@ -1,0 +1,1 @@
+"""Training agents and measuring them; the console command `rung`."""
