@@ -1,0 +1,134 @@
+"""One action at each of N tables: `step` is the contents page of the rules."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rungenv import collect, extras, legal, match, score, trick, trump
+from rungenv.actions import CALL, NEW_CARDS, action_name, action_names
+from rungenv.dealing import can_deal_again
+from rungenv.state import Phase
+from rungenv.tables import Tables
+
+
+class IllegalAction(ValueError):
+    """An action that the table's rules or its position do not permit."""
+
+
+@dataclass(frozen=True)
+class Events:
+    """What one step brought about.
+
+    round_over, match_over (n,) bool: just now; points, kots (n, 2) int8: what the round that
+    just ended paid each team, streak bonus included (R5.1, R5.2, R9.4), zero elsewhere.
+    """
+
+    round_over: np.ndarray
+    match_over: np.ndarray
+    points: np.ndarray
+    kots: np.ndarray
+
+
+def step(tables: Tables, actions: Any) -> Events:
+    """Carry out one action at each table, by the seat to act; never deals the next round.
+
+    actions (n,) int, 0..60; tables whose round is over ignore theirs. Raises IllegalAction naming
+    table, seat, action and the legal ones, or ValueError for a wrong shape or dtype; then no table
+    has changed.
+    """
+    rows, actions = _accept(tables, actions)
+    _remember(tables, rows, actions)
+    ended = rows[:0]
+
+    opening = tables.phase[rows] != Phase.PLAY
+    if opening.any():
+        _answer_opening(tables, rows[opening], actions[opening])
+        playing, cards = rows[~opening], actions[~opening]
+    else:
+        playing, cards = rows, actions
+
+    shows = cards >= CALL
+    if shows.any():
+        trump.reveal(tables, playing[shows])
+        playing, cards = playing[~shows], cards[~shows]
+
+    if playing.size:
+        trick.place(tables, playing, cards)
+        taken = trick.clear_full(tables, playing)
+        if taken.rows.size:
+            collect.collect(tables, taken)
+            ended = score.judge(tables, taken.rows)
+        trump.reveal_at_first_void(tables, playing)
+
+    legal.refresh(tables, rows)
+    return _report(tables, ended)
+
+
+def _answer_opening(tables: Tables, rows: np.ndarray, actions: np.ndarray) -> None:
+    """Before the first card: the calling, then the extras."""
+    calling = tables.phase[rows] <= Phase.PARTNER_CALL
+    called = trump.answer_call(tables, rows[calling], actions[calling])
+    extras.answer_extra(tables, rows[~calling], actions[~calling])
+    extras.dealt_out(tables, called)
+
+
+def _report(tables: Tables, ended: np.ndarray) -> Events:
+    n = len(tables)
+    events = Events(
+        round_over=np.zeros(n, np.bool_),
+        match_over=np.zeros(n, np.bool_),
+        points=np.zeros((n, 2), np.int8),
+        kots=np.zeros((n, 2), np.int8),
+    )
+    if ended.size:
+        events.points[ended], events.kots[ended] = match.settle(tables, ended)
+        events.round_over[ended] = True
+        events.match_over[ended] = tables.match_winner[ended] >= 0
+    return events
+
+
+def _remember(tables: Tables, rows: np.ndarray, actions: np.ndarray) -> None:
+    length = tables.length[rows]
+    tables.history[rows, length] = actions + tables.seat[rows].astype(np.int64) * 64
+    tables.length[rows] = length + 1
+
+
+def _accept(tables: Tables, actions: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The rows that are not over and their actions, once every one of them is legal."""
+    actions = np.asarray(actions)
+    if actions.shape != (len(tables),):
+        raise ValueError(f"actions must have shape ({len(tables)},), not {actions.shape}")
+    if actions.dtype.kind not in "iu":
+        raise ValueError(f"actions must be ints from 0 to 60, not {actions.dtype}")
+    legal_set = tables.legal_set
+    # A negative number turns into a huge one, whose shift leaves nothing.
+    legal_now = (legal_set >> actions.astype(np.uint64)) & np.uint64(1) != 0
+    if legal_now.all():
+        rows, chosen = np.arange(len(tables)), actions.astype(np.int64)
+    else:
+        active = legal_set != 0
+        _refuse_illegal(tables, actions, active & ~legal_now)
+        rows = np.flatnonzero(active)
+        chosen = actions[rows].astype(np.int64)
+    if any(tables.rules.new_cards):
+        _refuse_unknown_deal(tables, rows[chosen == NEW_CARDS])
+    return rows, chosen
+
+
+def _refuse_illegal(tables: Tables, actions: np.ndarray, illegal: np.ndarray) -> None:
+    if illegal.any():
+        table = int(np.flatnonzero(illegal)[0])
+        raise IllegalAction(
+            f"table {table}, seat {tables.seat[table]}: {action_name(int(actions[table]))} is not "
+            f"legal; legal: {action_names(tables.legal_set[table])}"
+        )
+
+
+def _refuse_unknown_deal(tables: Tables, rows: np.ndarray) -> None:
+    known = can_deal_again(tables, rows)
+    if not known.all():
+        raise ValueError(
+            f"table {rows[~known][0]}: NEW_CARDS, but it was dealt by hand and no further deal "
+            "was given: give more redeals, or a seed"
+        )

@@ -1,0 +1,90 @@
+"""What each phase permits, as one set of actions per table."""
+
+import numpy as np
+
+from rungenv.actions import CALL, CALLS, KEEP, NEW_CARDS, PASS, REVEAL, TIMEOUT
+from rungenv.bits import BIT, EMPTY
+from rungenv.cards import LANE, suits_in
+from rungenv.rules import Shown, Trump
+from rungenv.state import Phase, State
+
+_SUIT_CALLS = BIT[CALL : CALL + 4]
+
+
+def refresh(state: State, rows: np.ndarray) -> None:
+    """Set `legal_set` of these tables for the seat that is now to act; empty when over."""
+    phase = state.phase[rows]
+    playing = phase == Phase.PLAY
+    if playing.all():
+        state.legal_set[rows] = play(state, rows)
+        return
+    state.legal_set[rows[phase == Phase.OVER]] = 0
+    for where, options in (
+        (playing, play),
+        (phase <= Phase.PARTNER_CALL, call),
+        (phase == Phase.NEW_CARDS, new_cards),
+        (phase == Phase.CHANGE_TRUMP, change_trump),
+    ):
+        some = rows[where]
+        if some.size:
+            state.legal_set[some] = options(state, some)
+
+
+def play(state: State, rows: np.ndarray) -> np.ndarray:
+    """The play of a card, or the showing of the face-down one: (m,) uint64."""
+    hand = state.flat.hands[state.at(rows, state.seat[rows])]
+    following = hand & LANE[state.led[rows]]  # R3.2; the whole hand when leading
+    legal = np.where(following != 0, following, hand)
+    if state.rules.trump == Trump.HIDDEN:
+        legal = _duty_to_trump(state, rows, hand, legal)
+        legal |= _showing(state, rows, following)
+    return legal
+
+
+def _duty_to_trump(
+    state: State, rows: np.ndarray, hand: np.ndarray, legal: np.ndarray
+) -> np.ndarray:
+    """R7.3, R7.4, R9.3: who had the card shown must play a trump, if holding one."""
+    trumps = hand & LANE[state.trump[rows]]
+    return np.where((state.must_trump[rows] != 0) & (trumps != 0), trumps, legal)
+
+
+def _showing(state: State, rows: np.ndarray, following: np.ndarray) -> np.ndarray:
+    """R7.3: asking, for a seat that cannot follow; R7.4: showing, for the owner about to lead.
+
+    R7.6 needs no case of its own: with just the face-down card left there is no other action.
+    """
+    leads = state.led[rows] < 0
+    may = leads & (state.owner[rows] == state.seat[rows])
+    if state.rules.shown == Shown.ON_DEMAND:
+        may |= ~leads & (following == 0)
+    return np.where(may & (state.face_down[rows] >= 0), BIT[REVEAL], EMPTY)
+
+
+def call(state: State, rows: np.ndarray) -> np.ndarray:
+    """Calling or laying (R2.1, R2.3, R7.1, R9.2), passing (R2.1), letting time run out (R2.2)."""
+    five = state.flat.first_five[state.at(rows, state.seat[rows])]
+    if state.rules.trump == Trump.HIDDEN:
+        legal = five
+    elif state.rules.call_any_suit:
+        legal = np.full(len(rows), CALLS)
+    else:
+        legal = (suits_in(five) * _SUIT_CALLS).sum(axis=1, dtype=np.uint64)
+    may_pass = state.rules.passing & (state.phase[rows] == Phase.CALL)
+    late = BIT[TIMEOUT] if state.rules.allow_timeout else EMPTY
+    return legal | np.where(may_pass, BIT[PASS], late)
+
+
+def new_cards(state: State, rows: np.ndarray) -> np.ndarray:
+    """R10.2: a fresh deal, or KEEP."""
+    return np.full(len(rows), BIT[NEW_CARDS] | BIT[KEEP])
+
+
+def change_trump(state: State, rows: np.ndarray) -> np.ndarray:
+    """R10.1: any other suit, or another of the owner's first five; or KEEP."""
+    if state.rules.trump == Trump.CALLED:
+        other = CALLS & ~_SUIT_CALLS[state.trump[rows]]
+    else:
+        five = state.flat.first_five[state.at(rows, state.seat[rows])]
+        other = five & ~BIT[state.face_down[rows]]
+    return other | BIT[KEEP]

@@ -1,0 +1,61 @@
+"""From round to round: the totals, the streak, who deals next, and when the match is won."""
+
+import numpy as np
+
+from rungenv.rules import Goal, Scoring
+from rungenv.score import others_won, pay
+from rungenv.state import Kind, State
+
+STREAK = 7
+"""Rounds won in a row that earn a bonus (R5.2)."""
+_BONUS_POINTS, _BONUS_KOTS = 2, 1
+
+
+def settle(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Pay the winners of rounds just ended, and see to all that follows from the result.
+
+    Returns what each team was paid, streak bonus included: points and kots, (m, 2) int8 each.
+    """
+    points, kots = pay(state, rows)
+    bonus = _count_streak(state, rows)
+    if state.rules.scoring == Scoring.POINTS:
+        points = points + np.int8(_BONUS_POINTS) * bonus
+    else:
+        kots = kots + np.int8(_BONUS_KOTS) * bonus
+    is_winner = state.winner[rows][:, None] == np.arange(2, dtype=np.int8)
+    paid_points = points[:, None] * is_winner
+    paid_kots = kots[:, None] * is_winner
+    state.points[rows] += paid_points
+    state.kots[rows] += paid_kots
+    state.next_dealer[rows] = _next_dealer(state, rows)
+    _end_match(state, rows)
+    return paid_points, paid_kots
+
+
+def _count_streak(state: State, rows: np.ndarray) -> np.ndarray:
+    """Count rounds won in a row (R5.2, R5.3): (m,) bool, whether the 7th earns its bonus."""
+    if state.rules.goal == Goal.TENS:  # R9.6
+        return np.zeros(len(rows), np.bool_)
+    winner = state.winner[rows]
+    at = state.at(rows, winner)
+    count = state.flat.streak[at] + 1
+    kot = state.kind[rows] != Kind.WIN
+    earned = (count == STREAK) & ~kot
+    state.flat.streak[at] = np.where(kot | earned, 0, count)
+    state.flat.streak[state.at(rows, winner ^ 1)] = 0
+    return earned
+
+
+def _next_dealer(state: State, rows: np.ndarray) -> np.ndarray:
+    """R5.4, R9.6: so the deal moves that the winners always call next, but for a lost Mendikot."""
+    kind = state.kind[rows]
+    swept = (kind == Kind.KOT) | (kind == Kind.WHITEWASH)
+    moves = np.where(others_won(state, rows), 1, np.where(swept, 2, 0))
+    return (state.dealer[rows] + moves) & 3
+
+
+def _end_match(state: State, rows: np.ndarray) -> None:
+    """R5.5: only the winners of the round can have reached the target."""
+    totals = state.points if state.rules.scoring == Scoring.POINTS else state.kots
+    reached = totals[rows, state.winner[rows]] >= state.rules.target
+    state.match_winner[rows[reached]] = state.winner[rows[reached]]

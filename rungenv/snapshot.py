@@ -1,0 +1,59 @@
+"""Tables as bytes and back: a header in JSON, the arrays, and a checksum over both."""
+
+import dataclasses
+import hashlib
+import json
+import math
+from typing import TypeVar
+
+import numpy as np
+
+from rungenv.rules import Rules
+from rungenv.state import COLUMNS, State
+
+VERSION = 1
+_MAGIC = b"rungenv tables\n"
+AnyState = TypeVar("AnyState", bound=State)
+_DIGEST = hashlib.sha256().digest_size
+
+
+def to_bytes(state: State) -> bytes:
+    """All of a State, self-describing: version, rules, columns, deals, history."""
+    arrays = {name: np.ascontiguousarray(getattr(state, name)) for name in COLUMNS}
+    arrays |= {"deal": state.deal, "history": state.history}
+    if state.redeals is not None:
+        arrays["redeals"] = state.redeals
+    header = {
+        "version": VERSION,
+        "rules": dataclasses.asdict(state.rules),
+        "arrays": {name: [a.dtype.str, list(a.shape)] for name, a in arrays.items()},
+    }
+    head = json.dumps(header).encode()
+    body = len(head).to_bytes(4, "little") + head
+    body += b"".join(np.ascontiguousarray(a).tobytes() for a in arrays.values())
+    return _MAGIC + hashlib.sha256(body).digest() + body
+
+
+def from_bytes(kind: type[AnyState], data: bytes) -> AnyState:
+    """The State that `to_bytes` wrote; ValueError says what is wrong with bytes it did not."""
+    if not data.startswith(_MAGIC):
+        raise ValueError("these bytes are no saved tables: they do not begin as save_state writes")
+    digest, body = data[len(_MAGIC) :][:_DIGEST], data[len(_MAGIC) + _DIGEST :]
+    if hashlib.sha256(body).digest() != digest:
+        raise ValueError("the saved tables are damaged or cut short: their checksum does not fit")
+    start = 4 + int.from_bytes(body[:4], "little")
+    header = json.loads(body[4:start])
+    if header["version"] != VERSION:
+        raise ValueError(
+            f"the saved tables have version {header['version']}; this rungenv reads {VERSION}"
+        )
+    arrays = {}
+    for name, (dtype, shape) in header["arrays"].items():
+        array = np.frombuffer(body, dtype, math.prod(shape), start).reshape(shape)
+        arrays[name] = array
+        start += array.nbytes
+    state = kind(Rules(**header["rules"]), len(arrays["deal"]))
+    state.redeals = arrays.pop("redeals", None)
+    for name, array in arrays.items():
+        getattr(state, name)[...] = array
+    return state

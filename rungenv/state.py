@@ -1,0 +1,221 @@
+"""The state of N tables: one array per column, one row per table.
+
+Columns are declared once, in `State`, with dtype, width, empty value, meaning, and the span of play
+that they belong to. Storage is field-major: all columns of a dtype share one (fields, N) block, so
+that copying or picking tables is a few array operations, and every column stays contiguous.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from types import SimpleNamespace
+from typing import Annotated, Self, get_type_hints
+
+import numpy as np
+
+from rungenv.rules import Rules
+
+
+class Phase(IntEnum):
+    """What a table is waiting for."""
+
+    CALL = 0  # the eldest hand calls, lays or passes (R2.1, R7.1, R9.2)
+    PARTNER_CALL = 1  # its partner calls or lays (R2.2)
+    NEW_CARDS = 2  # seats may ask for a fresh deal (R10.2)
+    CHANGE_TRUMP = 3  # the caller may change the trump (R10.1)
+    PLAY = 4  # a card, or the showing of the face-down card
+    OVER = 5  # the round is over
+
+
+class Kind(IntEnum):
+    """How a round was won (R4.2, R5.1, R6.6, R9.4)."""
+
+    NONE = 0
+    WIN = 1
+    KOT = 2
+    GOON_KOT = 3
+    MENDI = 4
+    MENDIKOT = 5
+    WHITEWASH = 6
+    TRICKS = 7
+
+
+class Span(IntEnum):
+    """What a column belongs to: a new one of these empties it."""
+
+    DEAL = 0
+    ROUND = 1
+    MATCH = 2
+    TABLE = 3
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: (n,) when `width` is 1, else (n, width) by seat (4) or team (2)."""
+
+    dtype: type[np.generic]
+    empty: int
+    span: Span
+    meaning: str
+    width: int = 1
+
+
+def _small(empty: int, meaning: str, width: int = 1, span: Span = Span.DEAL) -> Column:
+    return Column(np.int8, empty, span, meaning, width)
+
+
+def _cards(meaning: str, width: int = 1) -> Column:
+    return Column(np.uint64, 0, Span.DEAL, meaning, width)
+
+
+def _number(empty: int, span: Span, meaning: str) -> Column:
+    return Column(np.int64, empty, span, meaning)
+
+
+class State:
+    """N tables. Columns are numpy arrays to read, and for the kernel's modules to write into.
+
+    Besides the columns: `rules`; `deal` (n, 4, 13) int8, the cards of each seat in the order
+    received; `redeals` (n, k, 4, 13) int8 or None, the caller's own next deals (R10.2); `history`
+    (n, h) uint8, the round's actions in order, action | seat << 6, 255 for "nothing yet".
+    """
+
+    hands: Annotated[np.ndarray, _cards("cards a seat holds; a face-down card is not (R7.2)", 4)]
+    first_five: Annotated[np.ndarray, _cards("the first five cards a seat received (R1.3)", 4)]
+    played: Annotated[np.ndarray, _cards("cards a seat has played this round", 4)]
+    legal_set: Annotated[np.ndarray, _cards("actions open to the seat to act, bit = action")]
+
+    phase: Annotated[np.ndarray, _small(Phase.CALL, "a Phase")]
+    seat: Annotated[np.ndarray, _small(-1, "the seat to act, -1 when the round is over")]
+    caller: Annotated[np.ndarray, _small(-1, "who called or laid the trump; -1 nobody (R2, R7.1)")]
+    passed: Annotated[np.ndarray, _small(0, "1: the eldest hand passed (R2.1)")]
+    timed_out: Annotated[np.ndarray, _small(0, "1: time ran out for the call (R2.2, R7.7, R9.2)")]
+    turned_up: Annotated[np.ndarray, _small(-1, "the card turned up for the trump (R2.4), -1")]
+    face_down: Annotated[np.ndarray, _small(-1, "the card lying face down (R7.1), -1")]
+    owner: Annotated[np.ndarray, _small(-1, "whose card lies or lay face down, -1")]
+    owner_knows: Annotated[np.ndarray, _small(0, "1: the owner knows that card (R7.2, R7.7)")]
+    shown: Annotated[np.ndarray, _small(-1, "the face-down card once shown (R7.3, R7.8), -1")]
+    asker: Annotated[np.ndarray, _small(-1, "seat whose turn it was shown at (R7.3, R9.3), -1")]
+    must_trump: Annotated[np.ndarray, _small(0, "1: the seat to act must trump if it can (R7.3)")]
+    trump: Annotated[np.ndarray, _small(-1, "the trump suit known to all, -1 none or unknown")]
+    led: Annotated[np.ndarray, _small(-1, "the led suit, -1 between tricks")]
+    best: Annotated[np.ndarray, _small(-1, "standing of the trick's best card (trick.py), -1")]
+    holder: Annotated[np.ndarray, _small(-1, "the seat that is winning the trick, -1")]
+    trick_size: Annotated[np.ndarray, _small(0, "cards in the trick on the table, 0 to 3")]
+    trick_number: Annotated[np.ndarray, _small(0, "tricks completed, 0 to 13")]
+    trick: Annotated[np.ndarray, _small(-1, "the card of each seat in the trick, -1", 4)]
+    voids: Annotated[np.ndarray, _small(0, "bit s: the seat has failed to follow suit s", 4)]
+    tricks: Annotated[np.ndarray, _small(0, "tricks a team has collected (R4.1, R6.1)", 2)]
+    tens: Annotated[np.ndarray, _small(0, "tens a team has collected (R9.1)", 2)]
+    pile: Annotated[np.ndarray, _small(0, "won tricks that nobody has picked up yet (R6.1)")]
+    pile_tens: Annotated[np.ndarray, _small(0, "tens among them")]
+    waiting: Annotated[np.ndarray, _small(-1, "seat that another win may let pick up (R6.2), -1")]
+    waiting_ace: Annotated[np.ndarray, _small(0, "1: its win was an ace's (R6.7)")]
+    winner: Annotated[np.ndarray, _small(-1, "the team that won the round, -1")]
+    kind: Annotated[np.ndarray, _small(Kind.NONE, "a Kind")]
+    next_dealer: Annotated[np.ndarray, _small(-1, "who deals the next round (R5.4, R9.6), -1")]
+
+    points: Annotated[np.ndarray, _small(0, "points of a team in the match", 2, Span.MATCH)]
+    kots: Annotated[np.ndarray, _small(0, "kots of a team in the match", 2, Span.MATCH)]
+    streak: Annotated[np.ndarray, _small(0, "rounds won in a row (R5.2)", 2, Span.MATCH)]
+    new_cards_left: Annotated[np.ndarray, _small(0, "fresh deals left (R10.2)", 4, Span.MATCH)]
+    match_winner: Annotated[np.ndarray, _small(-1, "the team that won the match, -1", 1, Span.MATCH)]
+    dealer: Annotated[np.ndarray, _small(0, "the seat that dealt this round", 1, Span.TABLE)]
+
+    length: Annotated[np.ndarray, _number(0, Span.ROUND, "actions in the history")]
+    play_from: Annotated[np.ndarray, _number(0, Span.ROUND, "actions before the play began")]
+    redeal: Annotated[np.ndarray, _number(0, Span.ROUND, "fresh deals asked for (R10.2)")]
+    seed: Annotated[np.ndarray, _number(-1, Span.TABLE, "seed of the deals, -1 none")]
+    table: Annotated[np.ndarray, _number(0, Span.TABLE, "table number under that seed")]
+    round: Annotated[np.ndarray, _number(0, Span.TABLE, "round number at that table")]
+
+    def __init__(self, rules: Rules, n: int) -> None:
+        self.rules = rules
+        self.deal = np.full((n, 4, 13), -1, np.int8)
+        self.redeals: np.ndarray | None = None
+        self.history = np.full((n, history_length(rules)), 255, np.uint8)
+        self._adopt([np.repeat(block.empty[:, None], n, axis=1) for block in _BLOCKS])
+
+    def __len__(self) -> int:
+        return len(self.deal)
+
+    def _adopt(self, blocks: list[np.ndarray]) -> None:
+        """Take these blocks as storage and point every column at its place in them."""
+        self.blocks = blocks
+        self.flat = SimpleNamespace()
+        for block, layout in zip(blocks, _BLOCKS, strict=True):
+            for name, (start, stop) in layout.places.items():
+                fields = block[start:stop]
+                setattr(self, name, fields[0] if stop == start + 1 else fields.T)
+                setattr(self.flat, name, fields.reshape(-1))
+
+    def take(self, rows: np.ndarray | slice) -> Self:
+        """A copy of some tables, in the order of `rows` (indices, a mask or a slice)."""
+        picked = object.__new__(type(self))
+        picked.rules = self.rules
+        picked.deal = np.array(self.deal[rows])
+        picked.redeals = None if self.redeals is None else np.array(self.redeals[rows])
+        picked.history = np.array(self.history[rows])
+        picked._adopt([np.array(block[:, rows], order="C") for block in self.blocks])
+        return picked
+
+    def copy(self) -> Self:
+        """A copy of all tables."""
+        return self.take(slice(None))
+
+    def put(self, rows: np.ndarray | slice, other: "State") -> None:
+        """Overwrite some tables with those of another State under the same rules."""
+        if other.rules != self.rules:
+            raise ValueError("the tables to put in play by other rules")
+        self.deal[rows] = other.deal
+        self.history[rows] = other.history
+        if self.redeals is not None and other.redeals is not None:
+            self.redeals[rows] = other.redeals
+        for block, theirs in zip(self.blocks, other.blocks, strict=True):
+            block[:, rows] = theirs
+
+    def at(self, rows: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """Where `self.flat.<column>` keeps these rows' values of a seat or team: (m,) int64."""
+        return which * np.int64(len(self.deal)) + rows
+
+    def clear(self, rows: np.ndarray, span: Span) -> None:
+        """Empty the columns of a span, and of every shorter one."""
+        for block, layout in zip(self.blocks, _BLOCKS, strict=True):
+            stop = layout.ends[span]
+            block[:stop, rows] = layout.empty[:stop, None]
+
+
+def history_length(rules: Rules) -> int:
+    """The most actions that a round can have.
+
+    52 cards, a REVEAL, and a change of trump are had once; a deal has at most two calls and four
+    answers on new cards, and there is one deal more than can be asked for.
+    """
+    return 54 + 6 * (1 + sum(rules.new_cards))
+
+
+COLUMNS: dict[str, Column] = {
+    name: hint.__metadata__[0]
+    for name, hint in get_type_hints(State, include_extras=True).items()
+    if hasattr(hint, "__metadata__")
+}
+"""Every column by name, in the order declared."""
+
+
+class _Block:
+    """Where the columns of one dtype lie in their block, shortest span first."""
+
+    def __init__(self, dtype: type[np.generic]) -> None:
+        columns = {name: column for name, column in COLUMNS.items() if column.dtype is dtype}
+        self.places: dict[str, tuple[int, int]] = {}
+        self.ends = dict.fromkeys(Span, 0)
+        empty: list[int] = []
+        for span in Span:
+            for name, column in columns.items():
+                if column.span == span:
+                    self.places[name] = (len(empty), len(empty) + column.width)
+                    empty += [column.empty] * column.width
+            self.ends[span] = len(empty)
+        self.empty = np.array(empty, dtype)
+
+
+_BLOCKS = tuple(_Block(dtype) for dtype in (np.uint64, np.int8, np.int64))

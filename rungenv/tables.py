@@ -1,0 +1,228 @@
+"""N tables in play: dealing them, asking what is legal, going on to the next round."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rungenv import legal, snapshot
+from rungenv.actions import N_ACTIONS
+from rungenv.bits import unpack
+from rungenv.cards import CARD_NAMES
+from rungenv.dealing import deal_from_seed, draw_dealer, lay_out
+from rungenv.extras import dealt_out
+from rungenv.rules import Rules
+from rungenv.state import Phase, Span, State
+from rungenv.trump import open_calling
+
+
+@dataclass(frozen=True)
+class Result:
+    """How each table's round ended: winner (n,) int8 team or -1; kind (n,) int8, a `Kind`."""
+
+    winner: np.ndarray
+    kind: np.ndarray
+
+
+class Tables(State):
+    """N tables of one game. `rungenv.deal` and `rungenv.deal_hands` make them.
+
+    The columns are listed in `rungenv.state.State`; read them freely, and change them by
+    `rungenv.step` and the methods here.
+    """
+
+    def legal(self) -> np.ndarray:
+        """The legal actions as sets: (n,) uint64, bit = action; empty where the round is over."""
+        return self.legal_set.copy()
+
+    def legal_mask(self) -> np.ndarray:
+        """The legal actions as flags: (n, 61) bool."""
+        return unpack(self.legal_set, N_ACTIONS)
+
+    @property
+    def result(self) -> Result:
+        """Winner and kind of each table's round."""
+        return Result(self.winner.copy(), self.kind.copy())
+
+    def next_round(self, rows: Any = None, hands: Any = None) -> None:
+        """Deal the next round of the match (R5.4), or the first of a new one if it is won.
+
+        rows: indices or a mask of tables whose round is over, by default all of these; hands
+        (m, 4, 13): explicit deals for them, by default from their seeds. ValueError for a table
+        whose round is not over, or that has neither a seed nor a deal given.
+        """
+        over = self.phase == Phase.OVER
+        rows = np.flatnonzero(over) if rows is None else row_indices(rows, len(self))
+        if not over[rows].all():
+            table = rows[~over[rows]][0]
+            raise ValueError(f"table {table}: its round is not over, so no next round is dealt")
+        deals = self._deals_for(rows, hands)
+        won = self.match_winner[rows] >= 0
+        self.round[rows] += 1
+        self.dealer[rows] = self.next_dealer[rows]
+        _begin_match(self, rows[won])
+        _begin_round(self, rows, deals)
+
+    def new_match(self, rows: Any = None, hands: Any = None) -> None:
+        """Deal the first round of a new match (R1.2), whatever state the tables are in.
+
+        rows, hands and errors as for `next_round`; rows are by default all tables.
+        """
+        rows = np.arange(len(self)) if rows is None else row_indices(rows, len(self))
+        deals = self._deals_for(rows, hands)
+        self.round[rows] += 1
+        _begin_match(self, rows)
+        _begin_round(self, rows, deals)
+
+    def _deals_for(self, rows: np.ndarray, hands: Any) -> np.ndarray | None:
+        if hands is not None:
+            return checked_hands(hands, len(rows))
+        if (self.seed[rows] < 0).any():
+            table = rows[self.seed[rows] < 0][0]
+            raise ValueError(f"table {table} was dealt by hand, without a seed: give its next hands")
+        return None
+
+    def save_state(self) -> bytes:
+        """All tables as bytes; `Tables.load_state` restores them."""
+        return snapshot.to_bytes(self)
+
+    @classmethod
+    def load_state(cls, data: bytes) -> "Tables":
+        """Tables from bytes of `save_state`; ValueError for bytes that are damaged or foreign."""
+        return snapshot.from_bytes(cls, data)
+
+
+def deal(
+    rules: Rules, n: int, seed: Any = 0, *, dealer: Any = None, first_table: int = 0
+) -> Tables:
+    """Deal n tables: the first round of a match at each, ready for the first seat to act.
+
+    seed: an int, or (n,) of them, from 0 to 2**63 - 1; tables are numbered from `first_table`
+    on, and a table's deals depend on seed and number alone. dealer: a seat, or (n,) of them; by
+    default each table draws for it (R1.2). ValueError for anything out of range.
+
+    >>> tables = deal(Rules(), 2, seed=7)
+    >>> tables.legal_mask().shape
+    (2, 61)
+    """
+    if not isinstance(n, int | np.integer) or n < 0:
+        raise ValueError(f"n must be a number of tables, 0 or more, not {n!r}")
+    tables = Tables(_checked_rules(rules), int(n))
+    rows = np.arange(n)
+    tables.seed[:] = checked_column("seed", seed, int(n), 0, 2**63 - 1)
+    tables.table[:] = rows + checked_column("first_table", first_table, 1, 0, 2**62)
+    _begin_match(tables, rows)
+    if dealer is not None:
+        tables.dealer[:] = checked_column("dealer", dealer, int(n), 0, 3)
+    _begin_round(tables, rows, None)
+    return tables
+
+
+def deal_hands(
+    rules: Rules, hands: Any, dealer: Any, *, seed: Any = None, redeals: Any = None
+) -> Tables:
+    """Deal explicit hands: the first round of a match at each of n tables.
+
+    hands (n, 4, 13) int: each seat's cards in the order received; dealer: a seat or (n,) of them.
+    Later deals come from `redeals` (n, k, 4, 13), the next deals of this round in their order
+    (R10.2), then from `seed`, as in `deal`; rules with new_cards need one of the two. ValueError
+    names the table and the cards that are missing or there twice.
+    """
+    hands = checked_hands(hands)
+    n = len(hands)
+    if any(_checked_rules(rules).new_cards) and seed is None and redeals is None:
+        raise ValueError("rules with new_cards need the next deals (redeals=) or a seed for them")
+    tables = Tables(rules, n)
+    rows = np.arange(n)
+    tables.table[:] = rows
+    if seed is not None:
+        tables.seed[:] = checked_column("seed", seed, n, 0, 2**63 - 1)
+    if redeals is not None:
+        tables.redeals = _checked_redeals(redeals, n)
+    tables.new_cards_left[:] = rules.new_cards
+    tables.dealer[:] = checked_column("dealer", dealer, n, 0, 3)
+    _begin_round(tables, rows, hands)
+    return tables
+
+
+def _begin_match(tables: Tables, rows: np.ndarray) -> None:
+    """Empty the totals and draw for eldest hand."""
+    tables.clear(rows, Span.MATCH)
+    tables.new_cards_left[rows] = tables.rules.new_cards
+    drawing = rows[tables.seed[rows] >= 0]
+    if drawing.size:
+        draw_dealer(tables, drawing)
+
+
+def _begin_round(tables: Tables, rows: np.ndarray, deals: np.ndarray | None) -> None:
+    tables.clear(rows, Span.ROUND)
+    tables.history[rows] = 255
+    if deals is None:
+        deal_from_seed(tables, rows)
+    else:
+        lay_out(tables, rows, deals)
+    dealt_out(tables, open_calling(tables, rows))
+    legal.refresh(tables, rows)
+
+
+def row_indices(rows: Any, n: int) -> np.ndarray:
+    """Rows given as indices or as a mask, as distinct indices: (m,) int64. ValueError if neither."""
+    rows = np.atleast_1d(np.asarray(rows))
+    if rows.dtype == np.bool_ and rows.shape == (n,):
+        return np.flatnonzero(rows)
+    if rows.size == 0:
+        return np.zeros(0, np.int64)
+    if rows.ndim != 1 or not np.issubdtype(rows.dtype, np.integer):
+        raise ValueError(f"rows must be indices or a mask of {n} tables, not {rows!r}")
+    if rows.min() < 0 or rows.max() >= n or len(np.unique(rows)) != len(rows):
+        raise ValueError(f"rows must be distinct and from 0 to {n - 1}, not {rows.tolist()}")
+    return rows.astype(np.int64)
+
+
+def checked_column(name: str, value: Any, n: int, low: int, high: int) -> np.ndarray:
+    """One int for all tables, or one each, as (n,) int64; ValueError when out of range."""
+    array = np.asarray(value)
+    integral = np.issubdtype(array.dtype, np.integer)
+    if not integral or array.shape not in ((), (n,)):
+        raise ValueError(f"{name} must be an int or {n} of them, not {value!r}")
+    wrong = (array < low) | (array > high)
+    if wrong.any():
+        bad = np.atleast_1d(array)[np.atleast_1d(wrong)][0]
+        raise ValueError(f"{name} must be from {low} to {high}, not {bad}")
+    return np.broadcast_to(array, (n,)).astype(np.int64)
+
+
+def checked_hands(hands: Any, n: int | None = None) -> np.ndarray:
+    """Explicit deals as (n, 4, 13) int8; ValueError names the table and the cards at fault."""
+    array = np.asarray(hands)
+    if array.ndim != 3 or array.shape[1:] != (4, 13) or (n is not None and len(array) != n):
+        size = "n" if n is None else n
+        raise ValueError(
+            f"hands must have shape ({size}, 4, 13), 13 cards for each seat, not {array.shape}"
+        )
+    if not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(f"hands must be card numbers, ints from 0 to 51, not {array.dtype}")
+    wrong = (array < 0) | (array > 51)
+    if wrong.any():
+        table = np.argwhere(wrong)[0][0]
+        raise ValueError(f"table {table}: {array[wrong][0]} is no card; cards are 0 to 51")
+    copies = np.stack([(array == card).sum(axis=(1, 2)) for card in range(52)], axis=1)
+    if (copies != 1).any():
+        table = int(np.argwhere(copies != 1)[0][0])
+        twice = " ".join(CARD_NAMES[card] for card in np.flatnonzero(copies[table] > 1))
+        missing = " ".join(CARD_NAMES[card] for card in np.flatnonzero(copies[table] == 0))
+        raise ValueError(f"table {table}: more than once: {twice}; missing: {missing}")
+    return array.astype(np.int8)
+
+
+def _checked_redeals(redeals: Any, n: int) -> np.ndarray:
+    array = np.asarray(redeals)
+    if array.ndim != 4 or array.shape[0] != n or array.shape[2:] != (4, 13):
+        raise ValueError(f"redeals must have shape ({n}, k, 4, 13), not {array.shape}")
+    return np.stack([checked_hands(deals) for deals in array.swapaxes(0, 1)], axis=1)
+
+
+def _checked_rules(rules: Rules) -> Rules:
+    if not isinstance(rules, Rules):
+        raise ValueError(f"rules must be Rules, as rungenv.variant makes them, not {rules!r}")
+    return rules
