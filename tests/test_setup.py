@@ -1,0 +1,96 @@
+"""The front door, the pinned versions, and what must not be in the repository."""
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+REQUIREMENTS = [
+    Requirement(line)
+    for line in (
+        *PROJECT["build-system"]["requires"],
+        *PROJECT["project"]["dependencies"],
+        *PROJECT["project"]["optional-dependencies"]["dev"],
+    )
+]
+
+
+def pins() -> dict[str, str]:
+    found = {}
+    for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            name, version = line.split("==")
+            found[canonicalize_name(name)] = version
+    return found
+
+
+def tracked_texts() -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    paths = [ROOT / name for name in listed.stdout.split("\0") if name]
+    return [path for path in paths if path.is_file() and b"\0" not in path.read_bytes()]
+
+
+@pytest.mark.parametrize("requirement", REQUIREMENTS, ids=lambda one: one.name)
+def test_every_dependency_is_pinned_to_a_version_it_admits(requirement):
+    version = pins().get(canonicalize_name(requirement.name))
+    assert version, f"constraints.txt lacks {requirement.name}"
+    assert requirement.specifier.contains(version)
+
+
+def test_pins_hold_everywhere():
+    """A local version (1.0+cpu) exists on one index only."""
+    assert not [name for name, version in pins().items() if "+" in version]
+    assert pins()["torch"] == "2.13.0"
+
+
+# Spelled in pieces, so that this file does not find itself.
+FORBIDDEN = re.compile(
+    "|".join(
+        (
+            r"(?<![\w./-])/" + r"(?:work|root|tmp|home|opt)/",
+            r"\bpypi\."
+            + r"org|pythonhosted\."
+            + r"org|download\."
+            + r"pytorch|files\."
+            + r"python",
+            r"--(?:extra-)?index-" + r"url|find-" + r"links",
+            r"(?<!\w)shared" + r"/",
+        )
+    )
+)
+
+
+def test_no_file_names_a_machine_or_an_index():
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in tracked_texts()
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if FORBIDDEN.search(line)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("target", [[], ["help"]], ids=["make", "make help"])
+def test_make_lists_its_targets(target):
+    if not shutil.which("make"):
+        pytest.skip("no make")
+    printed = subprocess.run(
+        ["make", "--no-print-directory", *target],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    listed = re.findall(r"^ *make (\w+) +(?=\S)", printed.expandtabs(), re.MULTILINE)
+    assert listed == ["help", "demo", "test", "lint", "bench", "clean"]
