@@ -29,6 +29,7 @@ RULES_FLOOR = (
     "match",
     "tables",
     "kernel",
+    "layout",
     "view",
     "belief",
     "record",

@@ -94,3 +94,20 @@ def test_make_lists_its_targets(target):
     ).stdout
     listed = re.findall(r"^ *make (\w+) +(?=\S)", printed.expandtabs(), re.MULTILINE)
     assert listed == ["help", "demo", "test", "lint", "bench", "clean"]
+
+
+def test_every_rule_that_is_cited_has_its_line_in_the_rules():
+    """RULES.md gives each rule once and in order, and no file cites one that is not there."""
+    text = (ROOT / "rungenv" / "RULES.md").read_text("utf-8")
+    given = [tuple(map(int, number)) for number in re.findall(r"\*\*R(\d+)\.(\d+)\*\*", text)]
+    assert given == sorted(set(given))
+    assert given[0] == (1, 1)
+    sections = {section for section, _ in given}
+    wrong = [
+        f"{path.relative_to(ROOT)}: {cited[0]}"
+        for path in tracked_texts()
+        for cited in re.finditer(r"\bR(\d+)(?:\.(\d+))?\b", path.read_text("utf-8"))
+        if (int(cited[1]), int(cited[2] or 0)) not in given
+        and (cited[2] or int(cited[1]) not in sections)
+    ]
+    assert not wrong, "\n".join(wrong)
