@@ -185,12 +185,17 @@ class State:
 
 
 def history_length(rules: Rules) -> int:
-    """The most actions that a round can have.
+    """The most actions that a round can have: the opening, 52 cards and a REVEAL."""
+    return opening_length(rules) + 53
 
-    52 cards, a REVEAL, and a change of trump are had once; a deal has at most two calls and four
-    answers on new cards, and there is one deal more than can be asked for.
+
+def opening_length(rules: Rules) -> int:
+    """The most actions before the first card.
+
+    A deal has at most two calls and four answers on new cards, and there is one deal more than can
+    be asked for; at the end the trump may be changed.
     """
-    return 54 + 6 * (1 + sum(rules.new_cards))
+    return 6 * (1 + sum(rules.new_cards)) + 1
 
 
 COLUMNS: dict[str, Column] = {
