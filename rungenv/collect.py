@@ -15,7 +15,7 @@ def tricks_in_a_kot(rules: Rules) -> int:
 
 def collect(state: State, taken: Taken) -> None:
     """Credit tricks that were just taken to a team, or lay them on the pile (R6.1)."""
-    tens = (CARD_RANK[taken.cards] == TEN).sum(axis=1, dtype=np.int8)
+    tens = (CARD_RANK[taken.cards] == TEN).sum(axis=0, dtype=np.int8)
     if state.rules.collects == Collects.TRICK:
         _credit(state, taken.rows, taken.seat, np.int8(1), tens)
         return

@@ -119,7 +119,7 @@ def lay_out(state: State, rows: np.ndarray, deal: np.ndarray) -> None:
     state.deal[rows] = deal
     first_five = union(deal[:, :, :5])
     state.first_five[rows] = first_five
-    state.hands[rows] = first_five | union(deal[:, :, 5:])
+    state.dealt[rows] = state.hands[rows] = first_five | union(deal[:, :, 5:])
 
 
 def eldest(state: State, rows: np.ndarray) -> np.ndarray:

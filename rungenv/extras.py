@@ -12,6 +12,9 @@ from rungenv.rules import Trump
 from rungenv.state import Phase, State
 from rungenv.trump import lay_face_down, open_calling
 
+_NEW_CARDS, _CHANGE_TRUMP = Phase.NEW_CARDS.value, Phase.CHANGE_TRUMP.value
+_PLAY = Phase.PLAY.value
+
 
 def dealt_out(state: State, rows: np.ndarray) -> None:
     """All 13 cards are seen: offer the extras in their order, then let the eldest hand lead."""
@@ -20,7 +23,7 @@ def dealt_out(state: State, rows: np.ndarray) -> None:
 
 def answer_extra(state: State, rows: np.ndarray, actions: np.ndarray) -> None:
     """One answer in NEW_CARDS or CHANGE_TRUMP: the thing offered, or KEEP."""
-    fresh = state.phase[rows] == Phase.NEW_CARDS
+    fresh = state.phase[rows] == _NEW_CARDS
     _answer_new_cards(state, rows[fresh], actions[fresh])
     _answer_change(state, rows[~fresh], actions[~fresh])
 
@@ -39,7 +42,7 @@ def _ask_for_new_cards(state: State, rows: np.ndarray, first: np.ndarray) -> Non
     may_ask &= np.arange(4) >= start[:, None]
     found = may_ask.any(axis=1)
     asked = rows[found]
-    state.phase[asked] = Phase.NEW_CARDS
+    state.phase[asked] = _NEW_CARDS
     state.seat[asked] = seats[found, may_ask[found].argmax(axis=1)]
     _offer_change(state, rows[~found])
 
@@ -63,7 +66,7 @@ def _offer_change(state: State, rows: np.ndarray) -> None:
     """R10.1: the caller may change the trump, now that all 13 cards are seen."""
     if not state.rules.change_trump:
         return _start_play(state, rows)
-    state.phase[rows] = Phase.CHANGE_TRUMP
+    state.phase[rows] = _CHANGE_TRUMP
     state.seat[rows] = state.caller[rows]
 
 
@@ -81,6 +84,6 @@ def _answer_change(state: State, rows: np.ndarray, actions: np.ndarray) -> None:
 
 def _start_play(state: State, rows: np.ndarray) -> None:
     """R3.1: the eldest hand leads the first trick, whoever called."""
-    state.phase[rows] = Phase.PLAY
-    state.seat[rows] = eldest(state, rows)
+    state.phase[rows] = _PLAY
+    state.seat[rows] = state.leader[rows] = eldest(state, rows)
     state.play_from[rows] = state.length[rows]

@@ -6,10 +6,14 @@ from typing import Any
 import numpy as np
 
 from rungenv import collect, extras, legal, match, score, trick, trump
-from rungenv.actions import CALL, NEW_CARDS, action_name, action_names
+from rungenv.actions import NEW_CARDS, REVEAL, action_name, action_names
 from rungenv.dealing import can_deal_again
 from rungenv.state import Phase
 from rungenv.tables import Tables
+
+
+_PLAY, _PARTNER_CALL = Phase.PLAY.value, Phase.PARTNER_CALL.value
+_NOBODY = np.zeros(0, np.int64)
 
 
 class IllegalAction(ValueError):
@@ -39,26 +43,24 @@ def step(tables: Tables, actions: Any) -> Events:
     """
     rows, actions = _accept(tables, actions)
     _remember(tables, rows, actions)
-    ended = rows[:0]
 
-    opening = tables.phase[rows] != Phase.PLAY
+    playing, cards = rows, actions
+    opening = tables.phase[rows] != _PLAY
     if opening.any():
         _answer_opening(tables, rows[opening], actions[opening])
         playing, cards = rows[~opening], actions[~opening]
-    else:
-        playing, cards = rows, actions
 
-    shows = cards >= CALL
+    shows = cards == REVEAL
     if shows.any():
         trump.reveal(tables, playing[shows])
         playing, cards = playing[~shows], cards[~shows]
 
+    ended = _NOBODY
     if playing.size:
-        trick.place(tables, playing, cards)
-        taken = trick.clear_full(tables, playing)
-        if taken.rows.size:
-            collect.collect(tables, taken)
-            ended = score.judge(tables, taken.rows)
+        full = trick.place(tables, playing, cards)
+        if full.size:
+            collect.collect(tables, trick.take_trick(tables, full))
+            ended = score.judge(tables, full)
         trump.reveal_at_first_void(tables, playing)
 
     legal.refresh(tables, rows)
@@ -67,7 +69,7 @@ def step(tables: Tables, actions: Any) -> Events:
 
 def _answer_opening(tables: Tables, rows: np.ndarray, actions: np.ndarray) -> None:
     """Before the first card: the calling, then the extras."""
-    calling = tables.phase[rows] <= Phase.PARTNER_CALL
+    calling = tables.phase[rows] <= _PARTNER_CALL
     called = trump.answer_call(tables, rows[calling], actions[calling])
     extras.answer_extra(tables, rows[~calling], actions[~calling])
     extras.dealt_out(tables, called)
@@ -90,7 +92,8 @@ def _report(tables: Tables, ended: np.ndarray) -> Events:
 
 def _remember(tables: Tables, rows: np.ndarray, actions: np.ndarray) -> None:
     length = tables.length[rows]
-    tables.history[rows, length] = actions + tables.seat[rows].astype(np.int64) * 64
+    places = rows * tables.history.shape[1] + length
+    tables.flat.history[places] = actions + tables.seat[rows] * np.int64(64)
     tables.length[rows] = length + 1
 
 
@@ -105,7 +108,7 @@ def _accept(tables: Tables, actions: Any) -> tuple[np.ndarray, np.ndarray]:
     # A negative number turns into a huge one, whose shift leaves nothing.
     legal_now = (legal_set >> actions.astype(np.uint64)) & np.uint64(1) != 0
     if legal_now.all():
-        rows, chosen = np.arange(len(tables)), actions.astype(np.int64)
+        rows, chosen = tables.everyone, actions.astype(np.int64)
     else:
         active = legal_set != 0
         _refuse_illegal(tables, actions, active & ~legal_now)

@@ -8,24 +8,31 @@ from rungenv.cards import LANE, suits_in
 from rungenv.rules import Shown, Trump
 from rungenv.state import Phase, State
 
+_CALL, _NEW_CARDS, _CHANGE_TRUMP, _PLAY, _OVER = (
+    phase.value
+    for phase in (Phase.CALL, Phase.NEW_CARDS, Phase.CHANGE_TRUMP, Phase.PLAY, Phase.OVER)
+)
 _SUIT_CALLS = BIT[CALL : CALL + 4]
 
 
 def refresh(state: State, rows: np.ndarray) -> None:
     """Set `legal_set` of these tables for the seat that is now to act; empty when over."""
+    playing = state.phase[rows] == _PLAY
+    if not playing.all():
+        _refresh_rest(state, rows[~playing])
+        rows = rows[playing]
+    state.legal_set[rows] = play(state, rows)
+
+
+def _refresh_rest(state: State, rows: np.ndarray) -> None:
     phase = state.phase[rows]
-    playing = phase == Phase.PLAY
-    if playing.all():
-        state.legal_set[rows] = play(state, rows)
-        return
-    state.legal_set[rows[phase == Phase.OVER]] = 0
-    for where, options in (
-        (playing, play),
-        (phase <= Phase.PARTNER_CALL, call),
-        (phase == Phase.NEW_CARDS, new_cards),
-        (phase == Phase.CHANGE_TRUMP, change_trump),
+    state.legal_set[rows[phase == _OVER]] = EMPTY
+    for which, options in (
+        (phase < _NEW_CARDS, call),
+        (phase == _NEW_CARDS, new_cards),
+        (phase == _CHANGE_TRUMP, change_trump),
     ):
-        some = rows[where]
+        some = rows[which]
         if some.size:
             state.legal_set[some] = options(state, some)
 
@@ -70,7 +77,7 @@ def call(state: State, rows: np.ndarray) -> np.ndarray:
         legal = np.full(len(rows), CALLS)
     else:
         legal = (suits_in(five) * _SUIT_CALLS).sum(axis=1, dtype=np.uint64)
-    may_pass = state.rules.passing & (state.phase[rows] == Phase.CALL)
+    may_pass = state.rules.passing & (state.phase[rows] == _CALL)
     late = BIT[TIMEOUT] if state.rules.allow_timeout else EMPTY
     return legal | np.where(may_pass, BIT[PASS], late)
 

@@ -9,6 +9,7 @@ from rungenv.state import Kind, State
 STREAK = 7
 """Rounds won in a row that earn a bonus (R5.2)."""
 _BONUS_POINTS, _BONUS_KOTS = 2, 1
+_WIN, _KOT, _WHITEWASH = Kind.WIN.value, Kind.KOT.value, Kind.WHITEWASH.value
 
 
 def settle(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -39,7 +40,7 @@ def _count_streak(state: State, rows: np.ndarray) -> np.ndarray:
     winner = state.winner[rows]
     at = state.at(rows, winner)
     count = state.flat.streak[at] + 1
-    kot = state.kind[rows] != Kind.WIN
+    kot = state.kind[rows] != _WIN
     earned = (count == STREAK) & ~kot
     state.flat.streak[at] = np.where(kot | earned, 0, count)
     state.flat.streak[state.at(rows, winner ^ 1)] = 0
@@ -49,7 +50,7 @@ def _count_streak(state: State, rows: np.ndarray) -> np.ndarray:
 def _next_dealer(state: State, rows: np.ndarray) -> np.ndarray:
     """R5.4, R9.6: so the deal moves that the winners always call next, but for a lost Mendikot."""
     kind = state.kind[rows]
-    swept = (kind == Kind.KOT) | (kind == Kind.WHITEWASH)
+    swept = (kind == _KOT) | (kind == _WHITEWASH)
     moves = np.where(others_won(state, rows), 1, np.where(swept, 2, 0))
     return (state.dealer[rows] + moves) & 3
 

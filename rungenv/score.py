@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from rungenv.bits import EMPTY
 from rungenv.collect import tricks_in_a_kot
 from rungenv.rules import Goal
 from rungenv.state import Kind, Phase, State
@@ -21,22 +20,24 @@ _PAY = {  # kind: (points, kots) when the callers win, (points, kots) when the o
 _PAYS = np.array([_PAY[kind] for kind in Kind], np.int8)
 """(kind, callers or others, points or kots)."""
 
+_OVER = Phase.OVER.value
+_WIN, _KOT, _GOON_KOT, _MENDI, _MENDIKOT, _WHITEWASH, _TRICKS = np.array(Kind, np.int8)[1:]
+_KIND_BY_TENS = np.array([_MENDIKOT, _MENDI, _TRICKS, _MENDI, _MENDIKOT])
+_TEAMS = np.array([0, 1])
+
 
 def judge(state: State, rows: np.ndarray) -> np.ndarray:
     """End the rounds that are decided, of those where a trick was just taken; return their rows."""
-    tricks = state.tricks[rows]
     if state.rules.goal == Goal.SEVEN_TRICKS:
-        over, winner, kind = _by_tricks(state, rows, tricks)
+        rows, winner, kind = _by_tricks(state, rows)
     else:
-        over, winner, kind = _by_tens(state, rows, tricks)
-    rows = rows[over]
-    state.winner[rows] = winner[over]
-    state.kind[rows] = kind[over]
-    state.phase[rows] = Phase.OVER
-    state.seat[rows] = -1
-    state.legal_set[rows] = EMPTY
-    unshown = rows[state.face_down[rows] >= 0]
-    turn_up(state, unshown)  # R7.8
+        rows, winner, kind = _by_tens(state, rows)
+    if rows.size:
+        state.winner[rows] = winner
+        state.kind[rows] = kind
+        state.phase[rows] = _OVER
+        state.seat[rows] = -1
+        turn_up(state, rows[state.face_down[rows] >= 0])  # R7.8
     return rows
 
 
@@ -51,41 +52,42 @@ def pay(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return paid[:, 0], paid[:, 1]
 
 
-def _by_tricks(
-    state: State, rows: np.ndarray, tricks: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Seven tricks win (R4.1); to none, the round goes on until they are a kot (R4.2, R6.5)."""
-    winner = (tricks[:, 1] > tricks[:, 0]).astype(np.int8)
-    most, least = tricks.max(axis=1), tricks.min(axis=1)
-    is_kot = (least == 0) & (most >= tricks_in_a_kot(state.rules))
-    over = (most >= 7) & ((least > 0) | is_kot)
-    kot = np.where(winner == state.dealer[rows] & 1, Kind.GOON_KOT, Kind.KOT)
-    return over, winner, np.where(is_kot, kot, Kind.WIN)
+def _by_tricks(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Seven tricks win (R4.1); to none, the round goes on until they are a kot (R4.2, R6.5).
+
+    Returns the rows that are over, the winners and the kinds.
+    """
+    ours, theirs = (state.flat.tricks[state.at(rows, team)] for team in _TEAMS)
+    seven = np.maximum(ours, theirs) >= 7
+    rows, ours, theirs = rows[seven], ours[seven], theirs[seven]
+    to_none = np.minimum(ours, theirs) == 0
+    over = ~to_none | (ours + theirs >= tricks_in_a_kot(state.rules))
+    rows, ours, theirs, to_none = rows[over], ours[over], theirs[over], to_none[over]
+    winner = (theirs > ours).view(np.int8)
+    kot = np.where(winner == state.dealer[rows] & 1, _GOON_KOT, _KOT)
+    return rows, winner, np.where(to_none, kot, _WIN)
 
 
-def _by_tens(
-    state: State, rows: np.ndarray, tricks: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _by_tens(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The tens win (R9.1), and the round is over when its result can no longer change (R9.5).
 
     That is when the result is the same whichever team gets all the tricks and tens still out.
+    Returns as `_by_tricks`.
     """
-    tens = state.tens[rows]
-    out = np.zeros((2, *tricks.shape), np.int8)  # [to whom][row, team]
-    out[[0, 1], :, [0, 1]] = 13 - tricks.sum(axis=1, dtype=np.int8)
-    tens_out = np.zeros_like(out)
-    tens_out[[0, 1], :, [0, 1]] = 4 - tens.sum(axis=1, dtype=np.int8)
-    winner, kind = _tens_result(tricks + out, tens + tens_out)
-    settled = (winner[0] == winner[1]) & (kind[0] == kind[1])
+    ours, theirs = (state.at(rows, team) for team in _TEAMS)
+    tricks, tens = state.flat.tricks[ours], state.flat.tens[ours]
+    their_tricks, their_tens = state.flat.tricks[theirs], state.flat.tens[theirs]
     all_played = state.trick_number[rows] == 13
-    return all_played | (settled & (not state.rules.play_out)), winner[0], kind[0]
+    winner, kind = _tens_result(tricks, tens)
+    if_rest_is_ours = _tens_result(13 - their_tricks, 4 - their_tens)
+    settled = (winner == if_rest_is_ours[0]) & (kind == if_rest_is_ours[1])
+    over = all_played if state.rules.play_out else all_played | settled
+    return rows[over], winner[over], kind[over]
 
 
 def _tens_result(tricks: np.ndarray, tens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Winner and kind once every trick and ten is somebody's: (..., 2) int8 -> two (...)."""
-    by_tens = np.where(tens[..., 1] > tens[..., 0], 1, 0)
-    by_tricks = np.where(tricks[..., 1] > tricks[..., 0], 1, 0)
-    winner = np.where(tens[..., 0] == tens[..., 1], by_tricks, by_tens).astype(np.int8)
-    most_tens = tens.max(axis=-1)
-    kind = np.choose(most_tens - 2, [Kind.TRICKS, Kind.MENDI, Kind.MENDIKOT])
-    return winner, np.where(tricks.max(axis=-1) == 13, Kind.WHITEWASH, kind)
+    """Winner and kind when team 0 has so many and team 1 all the others: two (m,) int8."""
+    most_tricks = np.maximum(tricks, 13 - tricks)
+    kind = np.where(most_tricks == 13, _WHITEWASH, _KIND_BY_TENS[tens])
+    winner = np.where(tens == 2, tricks < 7, tens < 2).view(np.int8)
+    return winner, kind

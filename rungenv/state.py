@@ -12,6 +12,7 @@ from typing import Annotated, Self, get_type_hints
 
 import numpy as np
 
+from rungenv.bits import BIT
 from rungenv.rules import Rules
 
 
@@ -81,7 +82,7 @@ class State:
 
     hands: Annotated[np.ndarray, _cards("cards a seat holds; a face-down card is not (R7.2)", 4)]
     first_five: Annotated[np.ndarray, _cards("the first five cards a seat received (R1.3)", 4)]
-    played: Annotated[np.ndarray, _cards("cards a seat has played this round", 4)]
+    dealt: Annotated[np.ndarray, _cards("all 13 cards that a seat received", 4)]
     legal_set: Annotated[np.ndarray, _cards("actions open to the seat to act, bit = action")]
 
     phase: Annotated[np.ndarray, _small(Phase.CALL, "a Phase")]
@@ -98,9 +99,8 @@ class State:
     must_trump: Annotated[np.ndarray, _small(0, "1: the seat to act must trump if it can (R7.3)")]
     trump: Annotated[np.ndarray, _small(-1, "the trump suit known to all, -1 none or unknown")]
     led: Annotated[np.ndarray, _small(-1, "the led suit, -1 between tricks")]
-    best: Annotated[np.ndarray, _small(-1, "standing of the trick's best card (trick.py), -1")]
-    holder: Annotated[np.ndarray, _small(-1, "the seat that is winning the trick, -1")]
-    trick_size: Annotated[np.ndarray, _small(0, "cards in the trick on the table, 0 to 3")]
+    leader: Annotated[np.ndarray, _small(-1, "the seat that leads or led the trick, -1")]
+    best: Annotated[np.ndarray, _small(-1, "best card so far: 4 * standing (trick.py) + seat, -1")]
     trick_number: Annotated[np.ndarray, _small(0, "tricks completed, 0 to 13")]
     trick: Annotated[np.ndarray, _small(-1, "the card of each seat in the trick, -1", 4)]
     voids: Annotated[np.ndarray, _small(0, "bit s: the seat has failed to follow suit s", 4)]
@@ -141,12 +141,31 @@ class State:
     def _adopt(self, blocks: list[np.ndarray]) -> None:
         """Take these blocks as storage and point every column at its place in them."""
         self.blocks = blocks
-        self.flat = SimpleNamespace()
+        self.everyone = np.arange(len(self.deal))
+        self.flat = SimpleNamespace(history=self.history.reshape(-1))
         for block, layout in zip(blocks, _BLOCKS, strict=True):
             for name, (start, stop) in layout.places.items():
                 fields = block[start:stop]
                 setattr(self, name, fields[0] if stop == start + 1 else fields.T)
                 setattr(self.flat, name, fields.reshape(-1))
+
+    @property
+    def holder(self) -> np.ndarray:
+        """The seat that is winning the trick on the table, -1: (n,) int8."""
+        return np.where(self.best >= 0, self.best & 3, np.int8(-1))
+
+    @property
+    def trick_size(self) -> np.ndarray:
+        """Cards in the trick on the table, 0 to 3: (n,) int8."""
+        return (self.trick >= 0).sum(axis=1, dtype=np.int8)
+
+    @property
+    def played(self) -> np.ndarray:
+        """The cards that each seat has played this round: (n, 4) uint64 sets."""
+        played = self.dealt & ~self.hands
+        down = np.flatnonzero(self.face_down >= 0)
+        played[down, self.owner[down]] &= ~BIT[self.face_down[down]]
+        return played
 
     def take(self, rows: np.ndarray | slice) -> Self:
         """A copy of some tables, in the order of `rows` (indices, a mask or a slice)."""
@@ -181,7 +200,8 @@ class State:
         """Empty the columns of a span, and of every shorter one."""
         for block, layout in zip(self.blocks, _BLOCKS, strict=True):
             stop = layout.ends[span]
-            block[:stop, rows] = layout.empty[:stop, None]
+            places = np.arange(stop)[:, None] * len(self.deal) + rows
+            block.reshape(-1)[places] = layout.empty[:stop, None]
 
 
 def history_length(rules: Rules) -> int:

@@ -17,12 +17,14 @@ from rungenv.dealing import eldest
 from rungenv.rules import Shown, Trump
 from rungenv.state import Phase, State
 
+_CALL, _PARTNER_CALL = Phase.CALL.value, Phase.PARTNER_CALL.value
+
 
 def open_calling(state: State, rows: np.ndarray) -> np.ndarray:
     """The eldest hand is asked first (R2.1); with a cut trump nobody is (R8.1, R9.2)."""
     if not state.rules.calls:
         return rows
-    state.phase[rows] = Phase.CALL
+    state.phase[rows] = _CALL
     state.seat[rows] = eldest(state, rows)
     return rows[:0]
 
@@ -30,18 +32,18 @@ def open_calling(state: State, rows: np.ndarray) -> np.ndarray:
 def answer_call(state: State, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
     """One answer in the calling: a call or a card laid, a pass, or time run out."""
     passes = actions == PASS
-    late = actions == TIMEOUT
     _pass_to_partner(state, rows[passes])
+    late = actions == TIMEOUT
     _time_out(state, rows[late])
-    settles = ~(passes | late)
-    _decide(state, rows[settles], actions[settles])
+    decides = ~(passes | late)
+    _decide(state, rows[decides], actions[decides])
     return rows[~passes]
 
 
 def _pass_to_partner(state: State, rows: np.ndarray) -> None:
     """R2.1: the eldest hand passes, once, to its partner."""
     state.passed[rows] = 1
-    state.phase[rows] = Phase.PARTNER_CALL
+    state.phase[rows] = _PARTNER_CALL
     state.seat[rows] = state.seat[rows] ^ 2
 
 
@@ -117,7 +119,6 @@ def reveal_at_first_void(state: State, rows: np.ndarray) -> None:
 
 
 def cut(state: State, rows: np.ndarray, suit: np.ndarray) -> None:
-    """R8.2: the first card off the led suit sets the trump; rows are those played off it."""
-    if state.rules.trump == Trump.CUT:
-        first = state.trump[rows] < 0
-        state.trump[rows[first]] = suit[first]
+    """R8.2: the first card off the led suit sets the trump; the rows are those played off it."""
+    first = state.trump[rows] < 0
+    state.trump[rows[first]] = suit[first]

@@ -124,7 +124,7 @@ def observe(tables: State, seats: Any = None) -> View:
     first_five = flat.first_five[my_place]
     calling = tables.phase <= Phase.PARTNER_CALL
     hand = np.where(calling, first_five, flat.hands[my_place])
-    played = flat.played[by_seat]
+    played = tables.played.T.reshape(-1)[by_seat]
     is_down = tables.face_down >= 0
     knows = is_down & (tables.owner == viewer) & (tables.owner_knows != 0)
     my_face_down = np.where(knows, tables.face_down, np.int8(-1))
