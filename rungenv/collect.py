@@ -5,7 +5,7 @@ import numpy as np
 from rungenv.cards import CARD_RANK, TEN
 from rungenv.rules import Collects, Rules
 from rungenv.state import State
-from rungenv.trick import Taken
+from rungenv.trick import Taken, by_ace, by_trump
 
 
 def tricks_in_a_kot(rules: Rules) -> int:
@@ -22,10 +22,10 @@ def collect(state: State, taken: Taken) -> None:
     state.pile[taken.rows] += 1
     state.pile_tens[taken.rows] += tens
     picks = _picks_up(state, taken)
-    state.waiting[taken.rows] = np.where(picks, -1, taken.seat)  # R6.3
-    state.waiting_ace[taken.rows] = ~picks & taken.by_ace
-    rows = taken.rows[picks]
-    _credit(state, rows, taken.seat[picks], state.pile[rows], state.pile_tens[rows])
+    state.waiting[taken.rows] = np.where(picks, np.int8(-1), taken.seat)  # R6.3
+    state.waiting_ace[taken.rows] = ~picks & by_ace(taken)
+    rows = taken.rows.compress(picks)
+    _credit(state, rows, taken.seat.compress(picks), state.pile[rows], state.pile_tens[rows])
     state.pile[rows] = 0
     state.pile_tens[rows] = 0
 
@@ -36,9 +36,9 @@ def _picks_up(state: State, taken: Taken) -> np.ndarray:
     trick_number = state.trick_number[taken.rows]
     rules = state.rules
     if rules.ace_over_ace:  # R6.7
-        second &= ~(taken.by_ace & (state.waiting_ace[taken.rows] != 0))
+        second &= ~(by_ace(taken) & (state.waiting_ace[taken.rows] != 0))
     if rules.trump_ace_cannot_seal:  # R6.7
-        second &= ~(taken.by_ace & taken.by_trump)
+        second &= ~(by_ace(taken) & by_trump(state, taken))
     if rules.no_late_pickup:  # R6.7
         second &= trick_number < 11
     return second | (trick_number == 13)  # R6.4

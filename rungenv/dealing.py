@@ -22,15 +22,22 @@ def _mix(x: np.ndarray) -> np.ndarray:
     return x ^ (x >> np.uint64(31))
 
 
+def start_streams(state: State, seed: np.ndarray, table: np.ndarray) -> None:
+    """Give every table its own stream of deals, by seed and table number: (n,) int64 each."""
+    state.seed[:] = seed
+    state.table[:] = table
+    by_seed = _mix(seed.astype(np.uint64) + _GAMMA)
+    state.stream[:] = _mix(by_seed + table.astype(np.uint64) * _GAMMA).view(np.int64)
+
+
 _CARD_STEPS = np.arange(1, 53, dtype=np.uint64) * _GAMMA
 _CARD_BITS = np.uint64(63)
 
 
 def shuffled_packs(state: State, rows: np.ndarray, purpose: int = _DEAL) -> np.ndarray:
     """Shuffled packs for these tables' present round and redeal: (m, 52) int8, top card first."""
-    base = np.full(len(rows), purpose, np.uint64)
-    for column in (state.seed, state.table, state.round, state.redeal):
-        base = _mix(base + _GAMMA + column[rows].astype(np.uint64))
+    counter = (state.round[rows] * 128 + state.redeal[rows]) * 2 + purpose
+    base = _mix(state.stream[rows].view(np.uint64) + counter.view(np.uint64) * _GAMMA)
     keys = _mix(base[:, None] + _CARD_STEPS)
     keys = (keys & ~_CARD_BITS) | np.arange(52, dtype=np.uint64)
     keys.sort(axis=1)

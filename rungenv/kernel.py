@@ -13,6 +13,7 @@ from rungenv.tables import Tables
 
 
 _PLAY, _PARTNER_CALL = Phase.PLAY.value, Phase.PARTNER_CALL.value
+_SEAT_PART = np.arange(4, dtype=np.uint8) << 6
 _NOBODY = np.zeros(0, np.int64)
 
 
@@ -45,15 +46,15 @@ def step(tables: Tables, actions: Any) -> Events:
     _remember(tables, rows, actions)
 
     playing, cards = rows, actions
-    opening = tables.phase[rows] != _PLAY
+    opening = tables.phase.take(rows) != _PLAY
     if opening.any():
-        _answer_opening(tables, rows[opening], actions[opening])
-        playing, cards = rows[~opening], actions[~opening]
+        _answer_opening(tables, rows.compress(opening), actions.compress(opening))
+        playing, cards = rows.compress(~opening), actions.compress(~opening)
 
     shows = cards == REVEAL
     if shows.any():
         trump.reveal(tables, playing[shows])
-        playing, cards = playing[~shows], cards[~shows]
+        playing, cards = playing.compress(~shows), cards.compress(~shows)
 
     ended = _NOBODY
     if playing.size:
@@ -93,7 +94,7 @@ def _report(tables: Tables, ended: np.ndarray) -> Events:
 def _remember(tables: Tables, rows: np.ndarray, actions: np.ndarray) -> None:
     length = tables.length[rows]
     places = rows * tables.history.shape[1] + length
-    tables.flat.history[places] = actions + tables.seat[rows] * np.int64(64)
+    tables.flat.history[places] = actions.astype(np.uint8) + _SEAT_PART.take(tables.seat.take(rows))
     tables.length[rows] = length + 1
 
 

@@ -17,10 +17,10 @@ _SUIT_CALLS = BIT[CALL : CALL + 4]
 
 def refresh(state: State, rows: np.ndarray) -> None:
     """Set `legal_set` of these tables for the seat that is now to act; empty when over."""
-    playing = state.phase[rows] == _PLAY
+    playing = state.phase.take(rows) == _PLAY
     if not playing.all():
-        _refresh_rest(state, rows[~playing])
-        rows = rows[playing]
+        _refresh_rest(state, rows.compress(~playing))
+        rows = rows.compress(playing)
     state.legal_set[rows] = play(state, rows)
 
 
@@ -39,9 +39,9 @@ def _refresh_rest(state: State, rows: np.ndarray) -> None:
 
 def play(state: State, rows: np.ndarray) -> np.ndarray:
     """The play of a card, or the showing of the face-down one: (m,) uint64."""
-    hand = state.flat.hands[state.at(rows, state.seat[rows])]
-    following = hand & LANE[state.led[rows]]  # R3.2; the whole hand when leading
-    legal = np.where(following != 0, following, hand)
+    hand = state.flat.hands[state.at(rows, state.seat.take(rows))]
+    following = hand & LANE.take(state.led.take(rows))  # R3.2; the whole hand when leading
+    legal = following | hand * (following == 0)  # the hand where nothing follows
     if state.rules.trump == Trump.HIDDEN:
         legal = _duty_to_trump(state, rows, hand, legal)
         legal |= _showing(state, rows, following)

@@ -21,7 +21,7 @@ _PAYS = np.array([_PAY[kind] for kind in Kind], np.int8)
 """(kind, callers or others, points or kots)."""
 
 _OVER = Phase.OVER.value
-_WIN, _KOT, _GOON_KOT, _MENDI, _MENDIKOT, _WHITEWASH, _TRICKS = np.array(Kind, np.int8)[1:]
+_WIN, _KOT, _GOON_KOT, _MENDI, _MENDIKOT, _WHITEWASH, _TRICKS = np.array(list(Kind), np.int8)[1:]
 _KIND_BY_TENS = np.array([_MENDIKOT, _MENDI, _TRICKS, _MENDI, _MENDIKOT])
 _TEAMS = np.array([0, 1])
 
@@ -59,7 +59,7 @@ def _by_tricks(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
     """
     ours, theirs = (state.flat.tricks[state.at(rows, team)] for team in _TEAMS)
     seven = np.maximum(ours, theirs) >= 7
-    rows, ours, theirs = rows[seven], ours[seven], theirs[seven]
+    rows, ours, theirs = rows.compress(seven), ours.compress(seven), theirs.compress(seven)
     to_none = np.minimum(ours, theirs) == 0
     over = ~to_none | (ours + theirs >= tricks_in_a_kot(state.rules))
     rows, ours, theirs, to_none = rows[over], ours[over], theirs[over], to_none[over]

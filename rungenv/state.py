@@ -125,6 +125,7 @@ class State:
     play_from: Annotated[np.ndarray, _number(0, Span.ROUND, "actions before the play began")]
     redeal: Annotated[np.ndarray, _number(0, Span.ROUND, "fresh deals asked for (R10.2)")]
     seed: Annotated[np.ndarray, _number(-1, Span.TABLE, "seed of the deals, -1 none")]
+    stream: Annotated[np.ndarray, _number(0, Span.TABLE, "hash of seed and table number")]
     table: Annotated[np.ndarray, _number(0, Span.TABLE, "table number under that seed")]
     round: Annotated[np.ndarray, _number(0, Span.TABLE, "round number at that table")]
 
@@ -197,11 +198,12 @@ class State:
         return which * np.int64(len(self.deal)) + rows
 
     def clear(self, rows: np.ndarray, span: Span) -> None:
-        """Empty the columns of a span, and of every shorter one."""
+        """Empty the columns of a span."""
         for block, layout in zip(self.blocks, _BLOCKS, strict=True):
-            stop = layout.ends[span]
-            places = np.arange(stop)[:, None] * len(self.deal) + rows
-            block.reshape(-1)[places] = layout.empty[:stop, None]
+            start, stop = layout.spans[span]
+            if start < stop:
+                places = np.arange(start, stop)[:, None] * len(self.deal) + rows
+                block.reshape(-1)[places] = layout.empty[start:stop, None]
 
 
 def history_length(rules: Rules) -> int:
@@ -227,19 +229,20 @@ COLUMNS: dict[str, Column] = {
 
 
 class _Block:
-    """Where the columns of one dtype lie in their block, shortest span first."""
+    """Where the columns of one dtype lie in their block, those of a span side by side."""
 
     def __init__(self, dtype: type[np.generic]) -> None:
         columns = {name: column for name, column in COLUMNS.items() if column.dtype is dtype}
         self.places: dict[str, tuple[int, int]] = {}
-        self.ends = dict.fromkeys(Span, 0)
+        self.spans: dict[Span, tuple[int, int]] = {}
         empty: list[int] = []
         for span in Span:
+            start = len(empty)
             for name, column in columns.items():
                 if column.span == span:
                     self.places[name] = (len(empty), len(empty) + column.width)
                     empty += [column.empty] * column.width
-            self.ends[span] = len(empty)
+            self.spans[span] = (start, len(empty))
         self.empty = np.array(empty, dtype)
 
 

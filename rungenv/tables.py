@@ -9,7 +9,7 @@ from rungenv import legal, snapshot
 from rungenv.actions import N_ACTIONS
 from rungenv.bits import unpack
 from rungenv.cards import CARD_NAMES
-from rungenv.dealing import deal_from_seed, draw_dealer, lay_out
+from rungenv.dealing import deal_from_seed, draw_dealer, lay_out, start_streams
 from rungenv.extras import dealt_out
 from rungenv.rules import Rules
 from rungenv.state import Phase, Span, State
@@ -51,7 +51,7 @@ class Tables(State):
         (m, 4, 13): explicit deals for them, by default from their seeds. ValueError for a table
         whose round is not over, or that has neither a seed nor a deal given.
         """
-        over = self.phase == Phase.OVER
+        over = self.seat < 0
         rows = np.flatnonzero(over) if rows is None else row_indices(rows, len(self))
         if not over[rows].all():
             table = rows[~over[rows]][0]
@@ -109,8 +109,8 @@ def deal(
         raise ValueError(f"n must be a number of tables, 0 or more, not {n!r}")
     tables = Tables(_checked_rules(rules), int(n))
     rows = np.arange(n)
-    tables.seed[:] = checked_column("seed", seed, int(n), 0, 2**63 - 1)
-    tables.table[:] = rows + checked_column("first_table", first_table, 1, 0, 2**62)
+    numbers = rows + checked_column("first_table", first_table, 1, 0, 2**62)
+    start_streams(tables, checked_column("seed", seed, int(n), 0, 2**63 - 1), numbers)
     _begin_match(tables, rows)
     if dealer is not None:
         tables.dealer[:] = checked_column("dealer", dealer, int(n), 0, 3)
@@ -134,9 +134,8 @@ def deal_hands(
         raise ValueError("rules with new_cards need the next deals (redeals=) or a seed for them")
     tables = Tables(rules, n)
     rows = np.arange(n)
-    tables.table[:] = rows
     if seed is not None:
-        tables.seed[:] = checked_column("seed", seed, n, 0, 2**63 - 1)
+        start_streams(tables, checked_column("seed", seed, n, 0, 2**63 - 1), rows)
     if redeals is not None:
         tables.redeals = _checked_redeals(redeals, n)
     tables.new_cards_left[:] = rules.new_cards
@@ -174,7 +173,8 @@ def row_indices(rows: Any, n: int) -> np.ndarray:
         return np.zeros(0, np.int64)
     if rows.ndim != 1 or not np.issubdtype(rows.dtype, np.integer):
         raise ValueError(f"rows must be indices or a mask of {n} tables, not {rows!r}")
-    if rows.min() < 0 or rows.max() >= n or len(np.unique(rows)) != len(rows):
+    in_range = rows.min() >= 0 and rows.max() < n
+    if not in_range or np.bincount(rows).max() > 1:
         raise ValueError(f"rows must be distinct and from 0 to {n - 1}, not {rows.tolist()}")
     return rows.astype(np.int64)
 

@@ -19,8 +19,9 @@ from rungenv.trump import cut
 _TRUMP = 13
 # `State.best` keeps 4 * standing + seat, so that the better card is the greater number.
 _RANK_PART = 4 * CARD_RANK
-_BONUS = 4 * np.array([0, -15, _TRUMP], np.int8)
-"""For a card of the led suit, one off it, a trump off it."""
+_OFF_SUIT = np.int8(60)
+_TRUMP_OFF_SUIT = np.int8(60 + 4 * _TRUMP)
+_ONE = np.int8(1)
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,8 @@ class Taken:
     rows: np.ndarray
     cards: np.ndarray  # (4, m) int8, by seat
     seat: np.ndarray  # the winner
-    by_ace: np.ndarray  # it won with an ace
-    by_trump: np.ndarray  # it won with a card of the trump suit
+    standing: np.ndarray  # of the winning card
+    led: np.ndarray  # the led suit
 
 
 def place(state: State, rows: np.ndarray, cards: np.ndarray) -> np.ndarray:
@@ -39,44 +40,53 @@ def place(state: State, rows: np.ndarray, cards: np.ndarray) -> np.ndarray:
 
     Returns the rows whose trick is complete.
     """
-    seat = state.seat[rows]
+    seat = state.seat.take(rows)
     at = state.at(rows, seat)
-    suit = CARD_SUIT[cards]
+    suit = CARD_SUIT.take(cards)
     state.flat.hands[at] ^= BIT[cards]
     state.flat.trick[at] = cards
 
-    led = state.led[rows]
-    led = np.where(led < 0, suit, led)
+    led = state.led.take(rows)
+    led += (led < 0) * (suit + _ONE)  # the first card leads: from -1 to its suit
     state.led[rows] = led
     off = suit != led
     state.flat.voids[at] |= off << led
     if state.rules.trump == Trump.CUT:
-        cut(state, rows[off], suit[off])
-    trumps = off & (suit == state.trump[rows])
-    best = _RANK_PART[cards] + seat + _BONUS[off.view(np.int8) + trumps]
-    state.best[rows] = np.maximum(state.best[rows], best)
+        cut(state, rows.compress(off), suit.compress(off))
+    trumps = off & (suit == state.trump.take(rows))
+    best = _RANK_PART.take(cards) + seat - off * _OFF_SUIT + trumps * _TRUMP_OFF_SUIT
+    state.best[rows] = np.maximum(state.best.take(rows), best)
     if state.rules.trump == Trump.HIDDEN:
         state.must_trump[rows] = 0
 
     next_seat = (seat + 1) & 3
     state.seat[rows] = next_seat
-    return rows[state.leader[rows] == next_seat]
+    return rows.compress(state.leader.take(rows) == next_seat)
 
 
 def take_trick(state: State, rows: np.ndarray) -> Taken:
     """Clear tables of four cards; the winner leads the next trick (R3.1, R3.3)."""
-    best = state.best[rows]
+    best = state.best.take(rows)
     winner = best & 3
-    standing = best >> 2
     taken = Taken(
         rows=rows,
-        cards=state.trick.T[:, rows],
+        cards=state.trick.T.take(rows, axis=1),
         seat=winner,
-        by_ace=standing % _TRUMP == ACE,
-        by_trump=(standing >= _TRUMP) | (state.led[rows] == state.trump[rows]),
+        standing=best >> 2,
+        led=state.led.take(rows),
     )
     state.trick_number[rows] += 1
     state.leader[rows] = state.seat[rows] = winner
     state.led[rows] = state.best[rows] = -1
     state.trick.T[:, rows] = -1
     return taken
+
+
+def by_ace(taken: Taken) -> np.ndarray:
+    """Whether an ace won the trick: (m,) bool."""
+    return (taken.standing == ACE) | (taken.standing == ACE + _TRUMP)
+
+
+def by_trump(state: State, taken: Taken) -> np.ndarray:
+    """Whether a card of what is now the trump suit won the trick: (m,) bool."""
+    return (taken.standing >= _TRUMP) | (taken.led == state.trump[taken.rows])
