@@ -65,7 +65,8 @@ def deal_packs(packs: np.ndarray, dealer: np.ndarray) -> np.ndarray:
     packs (m, 52) card numbers, top card first; dealer (m,) int; returns (m, 4, 13) int8, each
     seat's cards in the order received.
     """
-    return np.take_along_axis(packs, _PACK_PLACES[dealer], axis=1).reshape(-1, 4, 13)
+    places = _PACK_PLACES[dealer] + np.arange(len(packs))[:, None] * 52
+    return packs.reshape(-1)[places].reshape(-1, 4, 13)
 
 
 def draw_for_eldest(packs: np.ndarray) -> np.ndarray:
@@ -74,18 +75,17 @@ def draw_for_eldest(packs: np.ndarray) -> np.ndarray:
     packs (m, 52) card numbers, top card first; returns (m,) int8. Seats draw in turn; those tied
     for the top draw again from what is left, the others are out.
     """
+    rows = np.arange(len(packs))
     in_draw = np.ones((len(packs), 4), np.bool_)
     drawn = np.zeros((len(packs), 1), np.int64)
-    while True:
-        places = drawn + np.cumsum(in_draw, axis=1) - 1
-        ranks = np.take_along_axis(CARD_RANK[packs], np.maximum(places, 0), axis=1)
-        ranks = np.where(in_draw, ranks, -1)
-        top = in_draw & (ranks == ranks.max(axis=1, keepdims=True))
-        # A settled table keeps its one seat in the draw, and wins it again and again.
-        drawn = np.where(in_draw.sum(axis=1, keepdims=True) > 1, places.max(1, keepdims=True) + 1, drawn)
-        in_draw = top
-        if (in_draw.sum(axis=1) == 1).all():
-            return in_draw.argmax(axis=1).astype(np.int8)
+    while rows.size:
+        drawing = in_draw[rows]
+        places = drawn[rows] + drawing.cumsum(axis=1) - 1
+        ranks = np.where(drawing, CARD_RANK[packs[rows[:, None], places]], -1)
+        in_draw[rows] = ranks == ranks.max(axis=1, keepdims=True)
+        drawn[rows] = places[:, 3:] + 1
+        rows = rows[in_draw[rows].sum(axis=1) > 1]
+    return in_draw.argmax(axis=1).astype(np.int8)
 
 
 def draw_dealer(state: State, rows: np.ndarray) -> None:

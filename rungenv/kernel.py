@@ -85,7 +85,8 @@ def _report(tables: Tables, ended: np.ndarray) -> Events:
         kots=np.zeros((n, 2), np.int8),
     )
     if ended.size:
-        events.points[ended], events.kots[ended] = match.settle(tables, ended)
+        winner = tables.winner[ended]
+        events.points[ended, winner], events.kots[ended, winner] = match.settle(tables, ended)
         events.round_over[ended] = True
         events.match_over[ended] = tables.match_winner[ended] >= 0
     return events

@@ -8,33 +8,26 @@ from rungenv.cards import LANE, suits_in
 from rungenv.rules import Shown, Trump
 from rungenv.state import Phase, State
 
-_CALL, _NEW_CARDS, _CHANGE_TRUMP, _PLAY, _OVER = (
-    phase.value
-    for phase in (Phase.CALL, Phase.NEW_CARDS, Phase.CHANGE_TRUMP, Phase.PLAY, Phase.OVER)
-)
 _SUIT_CALLS = BIT[CALL : CALL + 4]
 
 
 def refresh(state: State, rows: np.ndarray) -> None:
     """Set `legal_set` of these tables for the seat that is now to act; empty when over."""
-    playing = state.phase.take(rows) == _PLAY
-    if not playing.all():
-        _refresh_rest(state, rows.compress(~playing))
-        rows = rows.compress(playing)
-    state.legal_set[rows] = play(state, rows)
-
-
-def _refresh_rest(state: State, rows: np.ndarray) -> None:
-    phase = state.phase[rows]
-    state.legal_set[rows[phase == _OVER]] = EMPTY
-    for which, options in (
-        (phase < _NEW_CARDS, call),
-        (phase == _NEW_CARDS, new_cards),
-        (phase == _CHANGE_TRUMP, change_trump),
-    ):
-        some = rows[which]
+    phase = state.phase.take(rows)
+    for options, low, high in _OPTIONS:
+        there = (phase >= low) & (phase <= high)
+        if there.all():
+            state.legal_set[rows] = options(state, rows)
+            return
+        some = rows.compress(there)
         if some.size:
             state.legal_set[some] = options(state, some)
+            rows, phase = rows.compress(~there), phase.compress(~there)
+
+
+def over(state: State, rows: np.ndarray) -> np.ndarray:
+    """Nothing, when the round is over: (m,) uint64."""
+    return np.zeros(len(rows), np.uint64)
 
 
 def play(state: State, rows: np.ndarray) -> np.ndarray:
@@ -95,3 +88,14 @@ def change_trump(state: State, rows: np.ndarray) -> np.ndarray:
         five = state.flat.first_five[state.at(rows, state.seat[rows])]
         other = five & ~BIT[state.face_down[rows]]
     return other | BIT[KEEP]
+
+
+_CALL = Phase.CALL.value
+# Phases from the most common one down: what gives their options, first and last phase.
+_OPTIONS = (
+    (play, Phase.PLAY.value, Phase.PLAY.value),
+    (call, _CALL, Phase.PARTNER_CALL.value),
+    (over, Phase.OVER.value, Phase.OVER.value),
+    (new_cards, Phase.NEW_CARDS.value, Phase.NEW_CARDS.value),
+    (change_trump, Phase.CHANGE_TRUMP.value, Phase.CHANGE_TRUMP.value),
+)

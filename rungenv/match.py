@@ -15,7 +15,7 @@ _WIN, _KOT, _WHITEWASH = Kind.WIN.value, Kind.KOT.value, Kind.WHITEWASH.value
 def settle(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Pay the winners of rounds just ended, and see to all that follows from the result.
 
-    Returns what each team was paid, streak bonus included: points and kots, (m, 2) int8 each.
+    Returns what the winners were paid, streak bonus included: points and kots, (m,) int8 each.
     """
     points, kots = pay(state, rows)
     bonus = _count_streak(state, rows)
@@ -23,14 +23,12 @@ def settle(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         points = points + np.int8(_BONUS_POINTS) * bonus
     else:
         kots = kots + np.int8(_BONUS_KOTS) * bonus
-    is_winner = state.winner[rows][:, None] == np.arange(2, dtype=np.int8)
-    paid_points = points[:, None] * is_winner
-    paid_kots = kots[:, None] * is_winner
-    state.points[rows] += paid_points
-    state.kots[rows] += paid_kots
+    at = state.at(rows, state.winner[rows])
+    state.flat.points[at] += points
+    state.flat.kots[at] += kots
     state.next_dealer[rows] = _next_dealer(state, rows)
-    _end_match(state, rows)
-    return paid_points, paid_kots
+    _end_match(state, rows, at)
+    return points, kots
 
 
 def _count_streak(state: State, rows: np.ndarray) -> np.ndarray:
@@ -55,8 +53,9 @@ def _next_dealer(state: State, rows: np.ndarray) -> np.ndarray:
     return (state.dealer[rows] + moves) & 3
 
 
-def _end_match(state: State, rows: np.ndarray) -> None:
-    """R5.5: only the winners of the round can have reached the target."""
-    totals = state.points if state.rules.scoring == Scoring.POINTS else state.kots
-    reached = totals[rows, state.winner[rows]] >= state.rules.target
-    state.match_winner[rows[reached]] = state.winner[rows[reached]]
+def _end_match(state: State, rows: np.ndarray, at: np.ndarray) -> None:
+    """R5.5: only the winners of the round, whose totals are `at`, can have reached the target."""
+    flat = state.flat
+    totals = flat.points if state.rules.scoring == Scoring.POINTS else flat.kots
+    reached = rows[totals[at] >= state.rules.target]
+    state.match_winner[reached] = state.winner[reached]

@@ -202,8 +202,7 @@ class State:
         for block, layout in zip(self.blocks, _BLOCKS, strict=True):
             start, stop = layout.spans[span]
             if start < stop:
-                places = np.arange(start, stop)[:, None] * len(self.deal) + rows
-                block.reshape(-1)[places] = layout.empty[start:stop, None]
+                block[start:stop, rows] = layout.empty[start:stop, None]
 
 
 def history_length(rules: Rules) -> int:
