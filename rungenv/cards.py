@@ -22,6 +22,9 @@ CARD_SUIT = np.repeat(np.arange(4, dtype=np.int8), 13)
 CARD_RANK = np.tile(np.arange(13, dtype=np.int8), 4)
 """(52,) int8: the rank of each card."""
 
+NO_CARD = 52
+"""Stands for "no card is played" where a card is expected of every table."""
+
 PACK = np.uint64((1 << 52) - 1)
 """The set of all 52 cards."""
 LANE = np.array([0x1FFF << 13 * suit for suit in range(4)] + [int(PACK)], np.uint64)

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from rungenv.cards import CARD_RANK, TEN
 from rungenv.rules import Collects, Rules
 from rungenv.state import State
 from rungenv.trick import Taken, by_ace, by_trump
@@ -15,42 +14,37 @@ def tricks_in_a_kot(rules: Rules) -> int:
 
 def collect(state: State, taken: Taken) -> None:
     """Credit tricks that were just taken to a team, or lay them on the pile (R6.1)."""
-    tens = (CARD_RANK[taken.cards] == TEN).sum(axis=0, dtype=np.int8)
     if state.rules.collects == Collects.TRICK:
-        _credit(state, taken.rows, taken.seat, np.int8(1), tens)
+        _credit(state, taken.seat, taken.full.view(np.int8), taken.tens)
         return
-    state.pile[taken.rows] += 1
-    state.pile_tens[taken.rows] += tens
+    state.pile += taken.full
+    state.pile_tens += taken.tens
     picks = _picks_up(state, taken)
-    state.waiting[taken.rows] = np.where(picks, np.int8(-1), taken.seat)  # R6.3
-    state.waiting_ace[taken.rows] = ~picks & by_ace(taken)
-    rows = taken.rows.compress(picks)
-    _credit(state, rows, taken.seat.compress(picks), state.pile[rows], state.pile_tens[rows])
-    state.pile[rows] = 0
-    state.pile_tens[rows] = 0
+    stays = taken.full & ~picks
+    state.waiting[picks] = -1  # R6.3
+    state.waiting_ace *= ~picks
+    np.copyto(state.waiting, taken.seat, where=stays)
+    np.copyto(state.waiting_ace, by_ace(taken), where=stays)
+    _credit(state, taken.seat, state.pile * picks, state.pile_tens * picks)
+    state.pile *= ~picks
+    state.pile_tens *= ~picks
 
 
 def _picks_up(state: State, taken: Taken) -> np.ndarray:
-    """When the pile is picked up: at a seat's second win in a row, and at trick 13: (m,) bool."""
-    second = state.waiting[taken.rows] == taken.seat  # R6.2
-    trick_number = state.trick_number[taken.rows]
+    """When the pile is picked up: at a seat's second win in a row, and at trick 13: (n,) bool."""
     rules = state.rules
+    second = state.waiting == taken.seat  # R6.2
     if rules.ace_over_ace:  # R6.7
-        second &= ~(by_ace(taken) & (state.waiting_ace[taken.rows] != 0))
+        second &= ~(by_ace(taken) & (state.waiting_ace != 0))
     if rules.trump_ace_cannot_seal:  # R6.7
         second &= ~(by_ace(taken) & by_trump(state, taken))
     if rules.no_late_pickup:  # R6.7
-        second &= trick_number < 11
-    return second | (trick_number == 13)  # R6.4
+        second &= state.trick_number < 11
+    return taken.full & (second | (state.trick_number == 13))  # R6.4
 
 
-def _credit(
-    state: State,
-    rows: np.ndarray,
-    seat: np.ndarray,
-    tricks: np.ndarray | np.int8,
-    tens: np.ndarray,
-) -> None:
-    at = state.at(rows, seat & 1)
-    state.flat.tricks[at] += tricks
-    state.flat.tens[at] += tens
+def _credit(state: State, seat: np.ndarray, tricks: np.ndarray, tens: np.ndarray) -> None:
+    """Add tricks and tens to the counts of the seats' teams: (n,) int8 each."""
+    for team, won in enumerate(((seat & 1) == 0, (seat & 1) == 1)):
+        state.tricks[:, team] += tricks * won
+        state.tens[:, team] += tens * won

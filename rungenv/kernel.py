@@ -7,7 +7,9 @@ import numpy as np
 
 from rungenv import collect, extras, legal, match, score, trick, trump
 from rungenv.actions import NEW_CARDS, REVEAL, action_name, action_names
+from rungenv.cards import NO_CARD
 from rungenv.dealing import can_deal_again
+from rungenv.rules import Trump
 from rungenv.state import Phase
 from rungenv.tables import Tables
 
@@ -42,29 +44,26 @@ def step(tables: Tables, actions: Any) -> Events:
     table, seat, action and the legal ones, or ValueError for a wrong shape or dtype; then no table
     has changed.
     """
-    rows, actions = _accept(tables, actions)
-    _remember(tables, rows, actions)
+    active, actions = _accept(tables, actions)
+    _remember(tables, active, actions)
 
-    playing, cards = rows, actions
-    opening = tables.phase.take(rows) != _PLAY
-    if opening.any():
-        _answer_opening(tables, rows.compress(opening), actions.compress(opening))
-        playing, cards = rows.compress(~opening), actions.compress(~opening)
-
-    shows = cards == REVEAL
-    if shows.any():
-        trump.reveal(tables, playing[shows])
-        playing, cards = playing.compress(~shows), cards.compress(~shows)
+    cards = actions
+    playing = tables.phase == _PLAY
+    if not playing.all():
+        opening = np.flatnonzero(~playing & active)
+        _answer_opening(tables, opening, actions[opening])
+        cards = np.where(playing, actions, NO_CARD)
+    if tables.rules.trump == Trump.HIDDEN:
+        cards = _show_face_down(tables, cards)
 
     ended = _NOBODY
-    if playing.size:
-        full = trick.place(tables, playing, cards)
-        if full.size:
-            collect.collect(tables, trick.take_trick(tables, full))
-            ended = score.judge(tables, full)
-        trump.reveal_at_first_void(tables, playing)
+    full = trick.place(tables, cards)
+    if full.any():
+        collect.collect(tables, trick.take_trick(tables, full))
+        ended = score.judge(tables, full)
+    trump.reveal_at_first_void(tables)
 
-    legal.refresh(tables, rows)
+    legal.refresh(tables)
     return _report(tables, ended)
 
 
@@ -74,6 +73,15 @@ def _answer_opening(tables: Tables, rows: np.ndarray, actions: np.ndarray) -> No
     called = trump.answer_call(tables, rows[calling], actions[calling])
     extras.answer_extra(tables, rows[~calling], actions[~calling])
     extras.dealt_out(tables, called)
+
+
+def _show_face_down(tables: Tables, cards: np.ndarray) -> np.ndarray:
+    """Show the card where REVEAL is the action (R7.3, R7.4); return the cards of the others."""
+    shows = cards == REVEAL
+    if not shows.any():
+        return cards
+    trump.reveal(tables, np.flatnonzero(shows))
+    return np.where(shows, NO_CARD, cards)
 
 
 def _report(tables: Tables, ended: np.ndarray) -> Events:
@@ -92,33 +100,33 @@ def _report(tables: Tables, ended: np.ndarray) -> Events:
     return events
 
 
-def _remember(tables: Tables, rows: np.ndarray, actions: np.ndarray) -> None:
-    length = tables.length[rows]
-    places = rows * tables.history.shape[1] + length
-    tables.flat.history[places] = actions.astype(np.uint8) + _SEAT_PART.take(tables.seat.take(rows))
-    tables.length[rows] = length + 1
+def _remember(tables: Tables, active: np.ndarray, actions: np.ndarray) -> None:
+    entries = actions.astype(np.uint8) | _SEAT_PART.take(tables.seat)
+    places = tables.everyone * tables.history.shape[1] + tables.length
+    if active.all():
+        tables.flat.history[places] = entries
+    else:
+        tables.flat.history[places[active]] = entries[active]
+    tables.length += active
 
 
 def _accept(tables: Tables, actions: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The rows that are not over and their actions, once every one of them is legal."""
+    """Which tables are not over, (n,) bool, and the actions as int64, once all of them are legal."""
     actions = np.asarray(actions)
     if actions.shape != (len(tables),):
         raise ValueError(f"actions must have shape ({len(tables)},), not {actions.shape}")
     if actions.dtype.kind not in "iu":
         raise ValueError(f"actions must be ints from 0 to 60, not {actions.dtype}")
-    legal_set = tables.legal_set
     # A negative number turns into a huge one, whose shift leaves nothing.
-    legal_now = (legal_set >> actions.astype(np.uint64)) & np.uint64(1) != 0
-    if legal_now.all():
-        rows, chosen = tables.everyone, actions.astype(np.int64)
-    else:
-        active = legal_set != 0
-        _refuse_illegal(tables, actions, active & ~legal_now)
-        rows = np.flatnonzero(active)
-        chosen = actions[rows].astype(np.int64)
+    is_legal = (tables.legal_set >> actions.astype(np.uint64)) & np.uint64(1) != 0
+    active = is_legal
+    if not is_legal.all():
+        active = tables.seat >= 0
+        _refuse_illegal(tables, actions, active & ~is_legal)
+    actions = actions.astype(np.int64)
     if any(tables.rules.new_cards):
-        _refuse_unknown_deal(tables, rows[chosen == NEW_CARDS])
-    return rows, chosen
+        _refuse_unknown_deal(tables, np.flatnonzero(active & (actions == NEW_CARDS)))
+    return active, actions
 
 
 def _refuse_illegal(tables: Tables, actions: np.ndarray, illegal: np.ndarray) -> None:

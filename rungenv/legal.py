@@ -11,18 +11,16 @@ from rungenv.state import Phase, State
 _SUIT_CALLS = BIT[CALL : CALL + 4]
 
 
-def refresh(state: State, rows: np.ndarray) -> None:
-    """Set `legal_set` of these tables for the seat that is now to act; empty when over."""
-    phase = state.phase.take(rows)
+def refresh(state: State, rows: np.ndarray | None = None) -> None:
+    """Set `legal_set` of these tables, by default of all, for the seat that is now to act."""
+    if rows is None:
+        state.legal_set[:] = play(state, slice(None))
+        rows = np.flatnonzero(state.phase != _PLAY)
+    phase = state.phase[rows]
     for options, low, high in _OPTIONS:
-        there = (phase >= low) & (phase <= high)
-        if there.all():
-            state.legal_set[rows] = options(state, rows)
-            return
-        some = rows.compress(there)
+        some = rows.compress((phase >= low) & (phase <= high))
         if some.size:
             state.legal_set[some] = options(state, some)
-            rows, phase = rows.compress(~there), phase.compress(~there)
 
 
 def over(state: State, rows: np.ndarray) -> np.ndarray:
@@ -30,35 +28,40 @@ def over(state: State, rows: np.ndarray) -> np.ndarray:
     return np.zeros(len(rows), np.uint64)
 
 
-def play(state: State, rows: np.ndarray) -> np.ndarray:
+def play(state: State, rows: np.ndarray | slice) -> np.ndarray:
     """The play of a card, or the showing of the face-down one: (m,) uint64."""
-    hand = state.flat.hands[state.at(rows, state.seat.take(rows))]
-    following = hand & LANE.take(state.led.take(rows))  # R3.2; the whole hand when leading
+    led = state.led[rows]
+    hand = state.flat.hands[state.at(state.everyone[rows], state.seat[rows])]
+    following = hand & LANE.take(led)  # R3.2; the whole hand when leading
     legal = following | hand * (following == 0)  # the hand where nothing follows
     if state.rules.trump == Trump.HIDDEN:
         legal = _duty_to_trump(state, rows, hand, legal)
-        legal |= _showing(state, rows, following)
+        legal |= _showing(state, rows, following) * BIT[REVEAL]
     return legal
 
 
 def _duty_to_trump(
-    state: State, rows: np.ndarray, hand: np.ndarray, legal: np.ndarray
+    state: State, rows: np.ndarray | slice, hand: np.ndarray, legal: np.ndarray
 ) -> np.ndarray:
     """R7.3, R7.4, R9.3: who had the card shown must play a trump, if holding one."""
-    trumps = hand & LANE[state.trump[rows]]
-    return np.where((state.must_trump[rows] != 0) & (trumps != 0), trumps, legal)
+    bound = state.must_trump[rows] != 0
+    if not bound.any():
+        return legal
+    trumps = hand & LANE.take(state.trump[rows])
+    return np.where(bound & (trumps != 0), trumps, legal)
 
 
-def _showing(state: State, rows: np.ndarray, following: np.ndarray) -> np.ndarray:
+def _showing(state: State, rows: np.ndarray | slice, following: np.ndarray) -> np.ndarray:
     """R7.3: asking, for a seat that cannot follow; R7.4: showing, for the owner about to lead.
 
-    R7.6 needs no case of its own: with just the face-down card left there is no other action.
+    Returns (m,) bool. R7.6 needs no case of its own: with just the face-down card left there is no
+    other action.
     """
     leads = state.led[rows] < 0
     may = leads & (state.owner[rows] == state.seat[rows])
     if state.rules.shown == Shown.ON_DEMAND:
         may |= ~leads & (following == 0)
-    return np.where(may & (state.face_down[rows] >= 0), BIT[REVEAL], EMPTY)
+    return may & (state.face_down[rows] >= 0)
 
 
 def call(state: State, rows: np.ndarray) -> np.ndarray:
@@ -90,10 +93,10 @@ def change_trump(state: State, rows: np.ndarray) -> np.ndarray:
     return other | BIT[KEEP]
 
 
-_CALL = Phase.CALL.value
-# Phases from the most common one down: what gives their options, first and last phase.
+_CALL, _PLAY = Phase.CALL.value, Phase.PLAY.value
+# What gives the options of which phases, the first and the last of them.
 _OPTIONS = (
-    (play, Phase.PLAY.value, Phase.PLAY.value),
+    (play, _PLAY, _PLAY),
     (call, _CALL, Phase.PARTNER_CALL.value),
     (over, Phase.OVER.value, Phase.OVER.value),
     (new_cards, Phase.NEW_CARDS.value, Phase.NEW_CARDS.value),

@@ -23,15 +23,15 @@ _PAYS = np.array([_PAY[kind] for kind in Kind], np.int8)
 _OVER = Phase.OVER.value
 _WIN, _KOT, _GOON_KOT, _MENDI, _MENDIKOT, _WHITEWASH, _TRICKS = np.array(list(Kind), np.int8)[1:]
 _KIND_BY_TENS = np.array([_MENDIKOT, _MENDI, _TRICKS, _MENDI, _MENDIKOT])
-_TEAMS = np.array([0, 1])
 
 
-def judge(state: State, rows: np.ndarray) -> np.ndarray:
-    """End the rounds that are decided, of those where a trick was just taken; return their rows."""
-    if state.rules.goal == Goal.SEVEN_TRICKS:
-        rows, winner, kind = _by_tricks(state, rows)
-    else:
-        rows, winner, kind = _by_tens(state, rows)
+def judge(state: State, full: np.ndarray) -> np.ndarray:
+    """End the rounds that are decided, of those where a trick was just taken; return their rows.
+
+    full (n,) bool; returns (m,) int64.
+    """
+    decide = _by_tricks if state.rules.goal == Goal.SEVEN_TRICKS else _by_tens
+    rows, winner, kind = decide(state, full)
     if rows.size:
         state.winner[rows] = winner
         state.kind[rows] = kind
@@ -52,36 +52,35 @@ def pay(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return paid[:, 0], paid[:, 1]
 
 
-def _by_tricks(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _by_tricks(state: State, full: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Seven tricks win (R4.1); to none, the round goes on until they are a kot (R4.2, R6.5).
 
     Returns the rows that are over, the winners and the kinds.
     """
-    ours, theirs = (state.flat.tricks[state.at(rows, team)] for team in _TEAMS)
-    seven = np.maximum(ours, theirs) >= 7
-    rows, ours, theirs = rows.compress(seven), ours.compress(seven), theirs.compress(seven)
+    ours, theirs = state.tricks.T
     to_none = np.minimum(ours, theirs) == 0
-    over = ~to_none | (ours + theirs >= tricks_in_a_kot(state.rules))
-    rows, ours, theirs, to_none = rows[over], ours[over], theirs[over], to_none[over]
-    winner = (theirs > ours).view(np.int8)
+    most = np.maximum(ours, theirs)
+    over = full & (most >= 7) & (~to_none | (most == tricks_in_a_kot(state.rules)))
+    rows = np.flatnonzero(over)
+    winner = (theirs > ours)[rows].view(np.int8)
     kot = np.where(winner == state.dealer[rows] & 1, _GOON_KOT, _KOT)
-    return rows, winner, np.where(to_none, kot, _WIN)
+    return rows, winner, np.where(to_none[rows], kot, _WIN)
 
 
-def _by_tens(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _by_tens(state: State, full: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The tens win (R9.1), and the round is over when its result can no longer change (R9.5).
 
     That is when the result is the same whichever team gets all the tricks and tens still out.
     Returns as `_by_tricks`.
     """
-    ours, theirs = (state.at(rows, team) for team in _TEAMS)
-    tricks, tens = state.flat.tricks[ours], state.flat.tens[ours]
-    their_tricks, their_tens = state.flat.tricks[theirs], state.flat.tens[theirs]
-    all_played = state.trick_number[rows] == 13
-    winner, kind = _tens_result(tricks, tens)
-    if_rest_is_ours = _tens_result(13 - their_tricks, 4 - their_tens)
-    settled = (winner == if_rest_is_ours[0]) & (kind == if_rest_is_ours[1])
-    over = all_played if state.rules.play_out else all_played | settled
+    rows = np.flatnonzero(full)
+    ours, theirs = state.tricks.T[:, rows]
+    our_tens, their_tens = state.tens.T[:, rows]
+    winner, kind = _tens_result(ours, our_tens)
+    over = state.trick_number[rows] == 13
+    if not state.rules.play_out:
+        if_rest_is_ours = _tens_result(13 - theirs, 4 - their_tens)
+        over |= (winner == if_rest_is_ours[0]) & (kind == if_rest_is_ours[1])
     return rows[over], winner[over], kind[over]
 
 

@@ -16,6 +16,9 @@ from rungenv.bits import BIT
 from rungenv.rules import Rules
 
 
+_NIBBLES = np.arange(0, 16, 4, dtype=np.uint16)
+
+
 class Phase(IntEnum):
     """What a table is waiting for."""
 
@@ -102,8 +105,7 @@ class State:
     leader: Annotated[np.ndarray, _small(-1, "the seat that leads or led the trick, -1")]
     best: Annotated[np.ndarray, _small(-1, "best card so far: 4 * standing (trick.py) + seat, -1")]
     trick_number: Annotated[np.ndarray, _small(0, "tricks completed, 0 to 13")]
-    trick: Annotated[np.ndarray, _small(-1, "the card of each seat in the trick, -1", 4)]
-    voids: Annotated[np.ndarray, _small(0, "bit s: the seat has failed to follow suit s", 4)]
+    trick_tens: Annotated[np.ndarray, _small(0, "tens in the trick on the table")]
     tricks: Annotated[np.ndarray, _small(0, "tricks a team has collected (R4.1, R6.1)", 2)]
     tens: Annotated[np.ndarray, _small(0, "tens a team has collected (R9.1)", 2)]
     pile: Annotated[np.ndarray, _small(0, "won tricks that nobody has picked up yet (R6.1)")]
@@ -120,6 +122,9 @@ class State:
     new_cards_left: Annotated[np.ndarray, _small(0, "fresh deals left (R10.2)", 4, Span.MATCH)]
     match_winner: Annotated[np.ndarray, _small(-1, "the team that won the match, -1", 1, Span.MATCH)]
     dealer: Annotated[np.ndarray, _small(0, "the seat that dealt this round", 1, Span.TABLE)]
+
+    trick_word: Annotated[np.ndarray, Column(np.uint32, 0, Span.DEAL, "byte s: seat s's card + 1")]
+    void_word: Annotated[np.ndarray, Column(np.uint16, 0, Span.DEAL, "bit 4 * seat + suit: void")]
 
     length: Annotated[np.ndarray, _number(0, Span.ROUND, "actions in the history")]
     play_from: Annotated[np.ndarray, _number(0, Span.ROUND, "actions before the play began")]
@@ -156,9 +161,19 @@ class State:
         return np.where(self.best >= 0, self.best & 3, np.int8(-1))
 
     @property
+    def trick(self) -> np.ndarray:
+        """The card of each seat in the trick on the table, -1: (n, 4) int8."""
+        return self.trick_word.astype("<u4").view(np.int8).reshape(-1, 4) - np.int8(1)
+
+    @property
     def trick_size(self) -> np.ndarray:
         """Cards in the trick on the table, 0 to 3: (n,) int8."""
         return (self.trick >= 0).sum(axis=1, dtype=np.int8)
+
+    @property
+    def voids(self) -> np.ndarray:
+        """The suits that each seat has failed to follow, bit s for suit s: (n, 4) int8."""
+        return (self.void_word[:, None] >> _NIBBLES & np.uint16(15)).astype(np.int8)
 
     @property
     def played(self) -> np.ndarray:
@@ -245,4 +260,4 @@ class _Block:
         self.empty = np.array(empty, dtype)
 
 
-_BLOCKS = tuple(_Block(dtype) for dtype in (np.uint64, np.int8, np.int64))
+_BLOCKS = tuple(_Block(t) for t in (np.uint64, np.int8, np.uint32, np.uint16, np.int64))

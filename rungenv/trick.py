@@ -11,82 +11,90 @@ from dataclasses import dataclass
 import numpy as np
 
 from rungenv.bits import BIT
-from rungenv.cards import ACE, CARD_RANK, CARD_SUIT
+from rungenv.cards import ACE, CARD_RANK, CARD_SUIT, NO_CARD, TEN
 from rungenv.rules import Trump
 from rungenv.state import State
 from rungenv.trump import cut
 
-_TRUMP = 13
+# By card, with what leaves a table as it is in the last place, for NO_CARD.
+_SUIT = np.append(CARD_SUIT, np.int8(-1))
+_BIT = np.append(BIT[:NO_CARD], np.uint64(0))
+_BYTE = np.append(np.arange(1, NO_CARD + 1, dtype=np.uint32), np.uint32(0))
+_IS_TEN = np.append(CARD_RANK == TEN, False).view(np.int8)
+_BYTE_SHIFT = np.arange(0, 32, 8, dtype=np.uint32)
+_VOID_BIT = np.uint16(1) << np.arange(16, dtype=np.uint16)
+
+_TRUMP = np.int8(13)
 # `State.best` keeps 4 * standing + seat, so that the better card is the greater number.
-_RANK_PART = 4 * CARD_RANK
+_RANK_PART = np.append(4 * CARD_RANK, np.int8(-100))
 _OFF_SUIT = np.int8(60)
-_TRUMP_OFF_SUIT = np.int8(60 + 4 * _TRUMP)
-_ONE = np.int8(1)
+_TRUMP_OFF_SUIT = _OFF_SUIT + 4 * _TRUMP
+_ONE, _FOUR = np.int8(1), np.int8(4)
 
 
 @dataclass(frozen=True)
 class Taken:
-    """Tricks that are complete, one entry for each of `rows`."""
+    """Tricks that are complete: a value for every table, of meaning where `full` is set."""
 
-    rows: np.ndarray
-    cards: np.ndarray  # (4, m) int8, by seat
+    full: np.ndarray
     seat: np.ndarray  # the winner
     standing: np.ndarray  # of the winning card
     led: np.ndarray  # the led suit
+    tens: np.ndarray
 
 
-def place(state: State, rows: np.ndarray, cards: np.ndarray) -> np.ndarray:
-    """The seats to act play these cards, and the turn passes on: cards (m,) int64.
+def place(state: State, cards: np.ndarray) -> np.ndarray:
+    """The seats to act play these cards, and the turn passes on.
 
-    Returns the rows whose trick is complete.
+    cards (n,) int64, NO_CARD where nothing is played; returns (n,) bool, whose trick is complete.
     """
-    seat = state.seat.take(rows)
-    at = state.at(rows, seat)
-    suit = CARD_SUIT.take(cards)
-    state.flat.hands[at] ^= BIT[cards]
-    state.flat.trick[at] = cards
+    seat = state.seat
+    suit = _SUIT.take(cards)
+    plays = suit >= 0
+    state.flat.hands[state.at(state.everyone, seat)] ^= _BIT[cards]
+    state.trick_word |= _BYTE.take(cards) << _BYTE_SHIFT.take(seat)
+    state.trick_tens += _IS_TEN.take(cards)
 
-    led = state.led.take(rows)
+    led = state.led
     led += (led < 0) * (suit + _ONE)  # the first card leads: from -1 to its suit
-    state.led[rows] = led
-    off = suit != led
-    state.flat.voids[at] |= off << led
+    off = (suit != led) & plays
+    state.void_word |= _VOID_BIT.take(seat * _FOUR + led) * off
     if state.rules.trump == Trump.CUT:
-        cut(state, rows.compress(off), suit.compress(off))
-    trumps = off & (suit == state.trump.take(rows))
+        cut(state, off, suit)
+    trumps = off & (suit == state.trump)
     best = _RANK_PART.take(cards) + seat - off * _OFF_SUIT + trumps * _TRUMP_OFF_SUIT
-    state.best[rows] = np.maximum(state.best.take(rows), best)
+    np.maximum(state.best, best, out=state.best)
     if state.rules.trump == Trump.HIDDEN:
-        state.must_trump[rows] = 0
+        state.must_trump *= ~plays
 
-    next_seat = (seat + 1) & 3
-    state.seat[rows] = next_seat
-    return rows.compress(state.leader.take(rows) == next_seat)
+    seat += plays * (_ONE - _FOUR * (seat == 3))
+    return plays & (seat == state.leader)
 
 
-def take_trick(state: State, rows: np.ndarray) -> Taken:
+def take_trick(state: State, full: np.ndarray) -> Taken:
     """Clear tables of four cards; the winner leads the next trick (R3.1, R3.3)."""
-    best = state.best.take(rows)
-    winner = best & 3
     taken = Taken(
-        rows=rows,
-        cards=state.trick.T.take(rows, axis=1),
-        seat=winner,
-        standing=best >> 2,
-        led=state.led.take(rows),
+        full=full,
+        seat=state.best & 3,
+        standing=state.best >> 2,
+        led=state.led.copy(),
+        tens=state.trick_tens * full,
     )
-    state.trick_number[rows] += 1
-    state.leader[rows] = state.seat[rows] = winner
-    state.led[rows] = state.best[rows] = -1
-    state.trick.T[:, rows] = -1
+    state.trick_number += full
+    state.seat += full * (taken.seat - state.seat)
+    state.leader += full * (taken.seat - state.leader)
+    state.led -= full * (state.led + _ONE)
+    state.best -= full * (state.best + _ONE)
+    state.trick_word *= ~full
+    state.trick_tens -= taken.tens
     return taken
 
 
 def by_ace(taken: Taken) -> np.ndarray:
-    """Whether an ace won the trick: (m,) bool."""
+    """Whether an ace won the trick: (n,) bool."""
     return (taken.standing == ACE) | (taken.standing == ACE + _TRUMP)
 
 
 def by_trump(state: State, taken: Taken) -> np.ndarray:
-    """Whether a card of what is now the trump suit won the trick: (m,) bool."""
-    return (taken.standing >= _TRUMP) | (taken.led == state.trump[taken.rows])
+    """Whether a card of what is now the trump suit won the trick: (n,) bool."""
+    return (taken.standing >= _TRUMP) | (taken.led == state.trump)

@@ -92,7 +92,8 @@ def turn_up(state: State, rows: np.ndarray) -> None:
     card = state.face_down[rows]
     at = state.at(rows, state.owner[rows])
     state.flat.hands[at] |= BIT[card]
-    state.flat.voids[at] &= ~(1 << CARD_SUIT[card])
+    back = np.uint16(1) << (state.owner[rows] * 4 + CARD_SUIT[card]).astype(np.uint16)
+    state.void_word[rows] &= ~back
     state.shown[rows] = card
     state.face_down[rows] = -1
 
@@ -109,16 +110,16 @@ def reveal(state: State, rows: np.ndarray) -> None:
     state.must_trump[rows] = 1
 
 
-def reveal_at_first_void(state: State, rows: np.ndarray) -> None:
+def reveal_at_first_void(state: State) -> None:
     """R9.3: the card is turned up as soon as the seat to act cannot follow."""
     if state.rules.trump != Trump.HIDDEN or state.rules.shown != Shown.FIRST_VOID:
         return
-    rows = rows[(state.face_down[rows] >= 0) & (state.led[rows] >= 0)]
+    rows = np.flatnonzero((state.face_down >= 0) & (state.led >= 0))
     hand = state.flat.hands[state.at(rows, state.seat[rows])]
     reveal(state, rows[hand & LANE[state.led[rows]] == 0])
 
 
-def cut(state: State, rows: np.ndarray, suit: np.ndarray) -> None:
-    """R8.2: the first card off the led suit sets the trump; the rows are those played off it."""
-    first = state.trump[rows] < 0
-    state.trump[rows[first]] = suit[first]
+def cut(state: State, off: np.ndarray, suit: np.ndarray) -> None:
+    """R8.2: the first card off the led suit sets the trump: off (n,) bool, suit (n,) int8."""
+    first = off & (state.trump < 0)
+    state.trump += first * (suit + np.int8(1))  # from -1 to the suit

@@ -146,8 +146,8 @@ def observe(tables: State, seats: Any = None) -> View:
         first_five=first_five,
         my_face_down=my_face_down,
         played=played.T,
-        trick=flat.trick[by_seat].T,
-        voids=flat.voids[by_seat].T,
+        trick=tables.trick.T.reshape(-1)[by_seat].T,
+        voids=tables.voids.T.reshape(-1)[by_seat].T,
         new_cards_left=flat.new_cards_left[by_seat].T,
         unseen=unseen,
         winners=hand & _beating(tables),
@@ -186,7 +186,7 @@ def _beating(tables: State) -> np.ndarray:
     """The cards that would beat the trick if played now (R3.3, R8.2): (n,) sets, empty if led."""
     n = len(tables)
     # Where nobody holds the trick, this looks at seat 3, which has no card on the table either.
-    best = tables.flat.trick[tables.holder * np.int64(n) + np.arange(n)]
+    best = tables.trick[tables.everyone, tables.holder]
     higher = _HIGHER_OR_NONE[best]
     overtrumps = (tables.led >= 0) & (CARD_SUIT[best] != tables.trump)
     beating = higher | np.where(overtrumps, _SUIT_OR_NONE[tables.trump], EMPTY)
