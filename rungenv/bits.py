@@ -14,6 +14,7 @@ EMPTY = np.uint64(0)
 _EVERY_BYTE = np.uint64(0x0101010101010101)
 _TOP_OF_BYTE = np.uint64(0x8080808080808080)
 _BYTE = np.uint64(0xFF)
+_ONE, _THREE, _EIGHT = np.uint64(1), np.uint64(3), np.uint64(8)
 
 
 def members(word: int | np.uint64) -> list[int]:
@@ -69,18 +70,15 @@ def nth(words: np.ndarray, n: np.ndarray) -> np.ndarray:
     [4]
     """
     n = n.astype(np.uint64)
-    pairs = words - ((words >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    fours = (pairs & np.uint64(0x3333333333333333)) + (
-        (pairs >> np.uint64(2)) & np.uint64(0x3333333333333333)
-    )
-    per_byte = (fours + (fours >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    per_byte = np.bitwise_count(np.ascontiguousarray(words, "<u8").view(np.uint8)).view("<u8")
     running = per_byte * _EVERY_BYTE
-    reached = ((running | _TOP_OF_BYTE) - (n + np.uint64(1)) * _EVERY_BYTE) & _TOP_OF_BYTE
-    shift = (np.uint64(8) - np.bitwise_count(reached)) << np.uint64(3)
-    before = ((running << np.uint64(8)) >> shift) & _BYTE
+    reached = ((running | _TOP_OF_BYTE) - (n + _ONE) * _EVERY_BYTE) & _TOP_OF_BYTE
+    first_bit = (np.uint8(8) - np.bitwise_count(reached)) << np.uint8(3)
+    shift = first_bit.astype(np.uint64)
+    before = ((running << _EIGHT) >> shift) & _BYTE
     byte = (words >> shift) & _BYTE
-    place = (byte << np.uint64(3)) + (n - before)
-    return shift.astype(np.int64) + _BYTE_RANKS[place.astype(np.int64)]
+    place = (byte << _THREE) + (n - before)
+    return (_BYTE_RANKS.take(place.view(np.int64)) + first_bit).astype(np.int64)
 
 
 def choose(words: np.ndarray, fractions: np.ndarray) -> np.ndarray:
@@ -89,5 +87,6 @@ def choose(words: np.ndarray, fractions: np.ndarray) -> np.ndarray:
     words (n,) uint64; fractions (n,) float in [0, 1); returns (n,) int64, and 0 for empty sets.
     """
     size = np.bitwise_count(words)
-    chosen = nth(words, (fractions * size).astype(np.int64))
-    return np.where(size > 0, chosen, 0)
+    if not size.all():
+        return choose(words + (size == 0), fractions)
+    return nth(words, (fractions * size).astype(np.int64))

@@ -105,8 +105,7 @@ def deal_again(state: State, rows: np.ndarray) -> None:
     The cards come from the caller's own next deals where there are any left, else from the seed.
     """
     state.redeal[rows] += 1
-    given = 0 if state.redeals is None else state.redeals.shape[1]
-    from_caller = state.redeal[rows] <= given
+    from_caller = state.redeal[rows] <= state.given[rows]
     if state.redeals is not None and from_caller.any():
         own = rows[from_caller]
         lay_out(state, own, state.redeals[own, state.redeal[own] - 1])
@@ -116,8 +115,7 @@ def deal_again(state: State, rows: np.ndarray) -> None:
 
 def can_deal_again(state: State, rows: np.ndarray) -> np.ndarray:
     """Whether a next deal is known: (m,) bool. False only for tables dealt by hand, no seed."""
-    given = 0 if state.redeals is None else state.redeals.shape[1]
-    return (state.seed[rows] >= 0) | (state.redeal[rows] < given)
+    return (state.seed[rows] >= 0) | (state.redeal[rows] < state.given[rows])
 
 
 def lay_out(state: State, rows: np.ndarray, deal: np.ndarray) -> None:

@@ -4,13 +4,15 @@
 that makes it known. Card sets come first, 52 columns each, then flags, then counts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from rungenv.bits import BIT, unpack
+from rungenv.rules import nearest
 from rungenv.state import Phase
 
 LAYOUT_VERSION = 1
@@ -124,9 +126,12 @@ def _counts() -> list[_Source]:
 
 
 _SETS, _FLAGS, _COUNTS = _sets(), _flags(), _counts()
+_SOURCES = {source.name: source for source in _SETS + _FLAGS + _COUNTS}
+_IS_SET = frozenset(source.name for source in _SETS)
+_IS_FLAG = frozenset(source.name for source in _FLAGS)
 
 
-def _place(sources: list[_Source]) -> dict[str, Field]:
+def _place(sources: Iterable[_Source]) -> dict[str, Field]:
     placed = {}
     start = 0
     for s in sources:
@@ -135,48 +140,83 @@ def _place(sources: list[_Source]) -> dict[str, Field]:
     return placed
 
 
-FIELDS = _place(_SETS + _FLAGS + _COUNTS)
+FIELDS = _place(_SOURCES.values())
 """Every field of the dense view by name, in the order of its columns."""
 N_FEATURES = sum(field.width for field in FIELDS.values())
 """Columns of a dense view."""
 
-_SET_END = 52 * len(_SETS)
-_FLAG_END = _SET_END + sum(source.width for source in _FLAGS)
+
+def layout_of(names: Sequence[str]) -> dict[str, Field]:
+    """The fields of a dense view that has just these, in this order. ValueError if unknown."""
+    for name in names:
+        if name not in _SOURCES:
+            raise ValueError(f"no field is called {name!r}{nearest(name, tuple(_SOURCES))}")
+    return _place(_SOURCES[name] for name in names)
 
 
-def _flag_words() -> list[list[tuple[_Source, np.uint64]]]:
-    """The flags with their shift, parted into words of up to 64 columns."""
-    words: list[list[tuple[_Source, np.uint64]]] = [[]]
-    used = 0
-    for source in _FLAGS:
-        if used + source.width > 64:
-            words.append([])
-            used = 0
-        words[-1].append((source, np.uint64(used)))
-        used += source.width
-    return words
+@dataclass(frozen=True)
+class _Run:
+    """Neighbouring fields that are unpacked together: from one word each, or all from one word."""
+
+    sources: tuple[_Source, ...]
+    start: int
+    width: int
 
 
-_FLAG_WORDS = _flag_words()
-
-
-def dense(view: Any) -> np.ndarray:
-    """A View as a matrix: (n, N_FEATURES) uint8, a fresh array."""
-    n = len(view.legal)
-    out = np.empty((n, N_FEATURES), np.uint8)
-    words = np.empty((n, len(_SETS)), np.uint64)
-    for i, source in enumerate(_SETS):
-        words[:, i] = source.get(view)
-    flags = unpack(words.ravel(), 52).reshape(n, len(_SETS), 52)
-    out[:, :_SET_END].reshape(n, len(_SETS), 52)[...] = flags
-    start = _SET_END
-    for sources in _FLAG_WORDS:
-        word = np.zeros(n, np.uint64)
-        for source, shift in sources:
-            word |= source.get(view).astype(np.uint64) << shift
-        width = sum(source.width for source, _ in sources)
-        out[:, start : start + width] = unpack(word, width)
+@cache
+def _runs(names: tuple[str, ...]) -> tuple[tuple[_Run, ...], int]:
+    """The runs that make up a dense view of these fields, and its width."""
+    runs: list[list[_Source]] = []
+    for name in names:
+        source = _SOURCES[name]
+        last = runs[-1] if runs else []
+        same_sort = last and (
+            (name in _IS_SET and last[-1].name in _IS_SET)
+            or (name in _IS_FLAG and last[-1].name in _IS_FLAG)
+        )
+        if same_sort and (name in _IS_SET or sum(s.width for s in last) + source.width <= 64):
+            last.append(source)
+        else:
+            runs.append([source])
+    placed, start = [], 0
+    for sources in runs:
+        width = sum(source.width for source in sources)
+        placed.append(_Run(tuple(sources), start, width))
         start += width
-    for source in _COUNTS:
-        out[:, FIELDS[source.name].columns] = source.get(view).reshape(n, source.width)
+    return tuple(placed), start
+
+
+def dense(view: Any, names: Sequence[str] | None = None) -> np.ndarray:
+    """A View as a matrix: (n, N_FEATURES) uint8, or just the named fields; a fresh array."""
+    if names is None:
+        names = tuple(FIELDS)
+    else:
+        layout_of(names)
+    runs, width = _runs(tuple(names))
+    out = np.empty((len(view.legal), width), np.uint8)
+    for run in runs:
+        columns = out[:, run.start : run.start + run.width]
+        if run.sources[0].name in _IS_SET:
+            _write_sets(view, run.sources, columns)
+        elif run.sources[0].name in _IS_FLAG:
+            _write_flags(view, run.sources, columns)
+        else:
+            columns[...] = run.sources[0].get(view).reshape(columns.shape)
     return out
+
+
+def _write_sets(view: Any, sources: Sequence[_Source], columns: np.ndarray) -> None:
+    words = np.empty((len(columns), len(sources)), np.uint64)
+    for i, source in enumerate(sources):
+        words[:, i] = source.get(view)
+    parted = columns.reshape(len(columns), len(sources), 52)
+    parted[...] = unpack(words.ravel(), 52).reshape(parted.shape)
+
+
+def _write_flags(view: Any, sources: Sequence[_Source], columns: np.ndarray) -> None:
+    word = np.zeros(len(columns), np.uint64)
+    shift = 0
+    for source in sources:
+        word |= source.get(view).astype(np.uint64) << np.uint64(shift)
+        shift += source.width
+    columns[...] = unpack(word, shift)

@@ -16,11 +16,14 @@ def refresh(state: State, rows: np.ndarray | None = None) -> None:
     if rows is None:
         state.legal_set[:] = play(state, slice(None))
         rows = np.flatnonzero(state.phase != _PLAY)
+    left = rows.size
     phase = state.phase[rows]
     for options, low, high in _OPTIONS:
-        some = rows.compress((phase >= low) & (phase <= high))
-        if some.size:
-            state.legal_set[some] = options(state, some)
+        if left:
+            some = rows.compress((phase >= low) & (phase <= high))
+            left -= some.size
+            if some.size:
+                state.legal_set[some] = options(state, some)
 
 
 def over(state: State, rows: np.ndarray) -> np.ndarray:
@@ -96,9 +99,9 @@ def change_trump(state: State, rows: np.ndarray) -> np.ndarray:
 _CALL, _PLAY = Phase.CALL.value, Phase.PLAY.value
 # What gives the options of which phases, the first and the last of them.
 _OPTIONS = (
-    (play, _PLAY, _PLAY),
     (call, _CALL, Phase.PARTNER_CALL.value),
     (over, Phase.OVER.value, Phase.OVER.value),
+    (play, _PLAY, _PLAY),
     (new_cards, Phase.NEW_CARDS.value, Phase.NEW_CARDS.value),
     (change_trump, Phase.CHANGE_TRUMP.value, Phase.CHANGE_TRUMP.value),
 )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rungenv.collect import tricks_in_a_kot
-from rungenv.rules import Goal
+from rungenv.rules import Goal, Trump
 from rungenv.state import Kind, Phase, State
 from rungenv.trump import turn_up
 
@@ -37,7 +37,8 @@ def judge(state: State, full: np.ndarray) -> np.ndarray:
         state.kind[rows] = kind
         state.phase[rows] = _OVER
         state.seat[rows] = -1
-        turn_up(state, rows[state.face_down[rows] >= 0])  # R7.8
+        if state.rules.trump == Trump.HIDDEN:
+            turn_up(state, rows[state.face_down[rows] >= 0])  # R7.8
     return rows
 
 
@@ -62,6 +63,8 @@ def _by_tricks(state: State, full: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
     most = np.maximum(ours, theirs)
     over = full & (most >= 7) & (~to_none | (most == tricks_in_a_kot(state.rules)))
     rows = np.flatnonzero(over)
+    if not rows.size:
+        return rows, rows, rows
     winner = (theirs > ours)[rows].view(np.int8)
     kot = np.where(winner == state.dealer[rows] & 1, _GOON_KOT, _KOT)
     return rows, winner, np.where(to_none[rows], kot, _WIN)

@@ -79,7 +79,8 @@ class State:
     """N tables. Columns are numpy arrays to read, and for the kernel's modules to write into.
 
     Besides the columns: `rules`; `deal` (n, 4, 13) int8, the cards of each seat in the order
-    received; `redeals` (n, k, 4, 13) int8 or None, the caller's own next deals (R10.2); `history`
+    received; `redeals` (n, k, 4, 13) int8 or None, the caller's own next deals (R10.2), for the
+    round that `deal_hands` dealt; `history`
     (n, h) uint8, the round's actions in order, action | seat << 6, 255 for "nothing yet".
     """
 
@@ -129,6 +130,7 @@ class State:
     length: Annotated[np.ndarray, _number(0, Span.ROUND, "actions in the history")]
     play_from: Annotated[np.ndarray, _number(0, Span.ROUND, "actions before the play began")]
     redeal: Annotated[np.ndarray, _number(0, Span.ROUND, "fresh deals asked for (R10.2)")]
+    given: Annotated[np.ndarray, _number(0, Span.ROUND, "of these, how many `redeals` holds")]
     seed: Annotated[np.ndarray, _number(-1, Span.TABLE, "seed of the deals, -1 none")]
     stream: Annotated[np.ndarray, _number(0, Span.TABLE, "hash of seed and table number")]
     table: Annotated[np.ndarray, _number(0, Span.TABLE, "table number under that seed")]
@@ -196,6 +198,9 @@ class State:
     def copy(self) -> Self:
         """A copy of all tables."""
         return self.take(slice(None))
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        return self.copy()
 
     def put(self, rows: np.ndarray | slice, other: "State") -> None:
         """Overwrite some tables with those of another State under the same rules."""

@@ -82,6 +82,9 @@ class Tables(State):
             raise ValueError(f"table {table} was dealt by hand, without a seed: give its next hands")
         return None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tables.load_state, (self.save_state(),)
+
     def save_state(self) -> bytes:
         """All tables as bytes; `Tables.load_state` restores them."""
         return snapshot.to_bytes(self)
@@ -119,14 +122,20 @@ def deal(
 
 
 def deal_hands(
-    rules: Rules, hands: Any, dealer: Any, *, seed: Any = None, redeals: Any = None
+    rules: Rules,
+    hands: Any,
+    dealer: Any,
+    *,
+    seed: Any = None,
+    redeals: Any = None,
+    first_table: int = 0,
 ) -> Tables:
     """Deal explicit hands: the first round of a match at each of n tables.
 
     hands (n, 4, 13) int: each seat's cards in the order received; dealer: a seat or (n,) of them.
     Later deals come from `redeals` (n, k, 4, 13), the next deals of this round in their order
-    (R10.2), then from `seed`, as in `deal`; rules with new_cards need one of the two. ValueError
-    names the table and the cards that are missing or there twice.
+    (R10.2), then from `seed` and `first_table`, as in `deal`; rules with new_cards need one of the
+    two. ValueError names the table and the cards that are missing or there twice.
     """
     hands = checked_hands(hands)
     n = len(hands)
@@ -135,12 +144,15 @@ def deal_hands(
     tables = Tables(rules, n)
     rows = np.arange(n)
     if seed is not None:
-        start_streams(tables, checked_column("seed", seed, n, 0, 2**63 - 1), rows)
+        numbers = rows + checked_column("first_table", first_table, 1, 0, 2**62)
+        start_streams(tables, checked_column("seed", seed, n, 0, 2**63 - 1), numbers)
     if redeals is not None:
         tables.redeals = _checked_redeals(redeals, n)
     tables.new_cards_left[:] = rules.new_cards
     tables.dealer[:] = checked_column("dealer", dealer, n, 0, 3)
     _begin_round(tables, rows, hands)
+    if tables.redeals is not None:
+        tables.given[:] = tables.redeals.shape[1]
     return tables
 
 

@@ -6,6 +6,7 @@ partner, 3 the previous, -1 nobody. Teams: 0 the viewer's, 1 the others. A view 
 shares no memory with the tables.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -97,12 +98,13 @@ class View:
         """The legal actions as flags: (n, 61) bool."""
         return unpack(self.legal, N_ACTIONS)
 
-    def dense(self) -> np.ndarray:
+    def dense(self, names: Sequence[str] | None = None) -> np.ndarray:
         """The view as a matrix: (n, N_FEATURES) uint8, columns as in `FIELDS`.
 
-        The order of past actions is not part of it; `history` has that.
+        names: just these fields, side by side in their order. ValueError for an unknown one. The
+        order of past actions is not part of it; `history` has that.
         """
-        return dense(self)
+        return dense(self, names)
 
 
 def observe(tables: State, seats: Any = None) -> View:
