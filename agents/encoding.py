@@ -1,0 +1,120 @@
+"""From a view to what a network reads, and from what a network chose back to an action.
+
+A network reads chosen fields of the dense view (`rungenv.FIELDS`). The four suits differ in name
+alone, so an `Encoding` may hand them over *sorted*: the trump first, then the others from the
+longest to the shortest of those that the viewer was dealt. A network then learns once what it
+would else learn for every naming of the suits. Suit `order[slot]` of the table stands in *slot*;
+a network's cards and calls are numbered by slot where actions go by suit.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rungenv.actions import CALL, PASS
+from rungenv.bits import BIT, unpack
+from rungenv.cards import CARD_SUIT
+from rungenv.layout import Field, layout_of
+from rungenv.rules import nearest
+from rungenv.view import View
+
+SUIT_ORDERS = ("sorted", "as_dealt")
+"""How suits come to their slots: as said above, or each in its own."""
+
+_CARD_OR_NONE = np.append(BIT[:52], np.uint64(0))
+
+_SUIT_WEIGHT = np.float32(2**13) + np.float32(2) ** np.arange(13, dtype=np.float32)
+"""(13,): a suit's sum over its ranks puts long suits first, then those with higher cards."""
+_TRUMP_WEIGHT = np.float32(2**20)
+
+_ACTION_SUIT = np.concatenate([CARD_SUIT, np.arange(4), np.full(5, -1)]).astype(np.int64)
+"""(61,): the suit that an action names, -1 for none."""
+_ACTION_STRIDE = np.concatenate([np.full(52, 13), np.ones(4), np.zeros(5)]).astype(np.int64)
+"""(61,): how far apart an action's like in the next suit is."""
+
+
+class Encoding:
+    """What a network reads: some `fields` of the dense view, with the suits in slots.
+
+    Its columns come slot by slot, then those that belong to no suit. ValueError, with the nearest
+    names, for an unknown field or an unknown way to order the suits.
+    """
+
+    def __init__(self, fields: Sequence[str], suits: str = "sorted") -> None:
+        layout = layout_of(fields)
+        if suits not in SUIT_ORDERS:
+            raise ValueError(f"no order of suits is called {suits!r}{nearest(suits, SUIT_ORDERS)}")
+        self.fields = tuple(fields)
+        self.suits = suits
+        parts = [_columns_by_suit(field) for field in layout.values()]
+        self._by_suit = np.concatenate([by_suit for by_suit, _ in parts], axis=1)
+        self._suitless = np.concatenate([suitless for _, suitless in parts])
+
+    @property
+    def width(self) -> int:
+        """How many columns a network reads."""
+        return self._by_suit.size + self._suitless.size
+
+    def scale(self) -> np.ndarray:
+        """What brings each column into the range from 0 to 1, as a factor: (width,) float32."""
+        layout = layout_of(self.fields).values()
+        high = np.concatenate([np.full(field.width, field.high) for field in layout])
+        columns = np.concatenate([self._by_suit.ravel(), self._suitless])
+        return (1 / high[columns]).astype(np.float32)
+
+    def order(self, view: View) -> np.ndarray:
+        """The suit in each slot: (n, 4) int64.
+
+        It depends on the cards that were dealt and on the trump, so in the play of a hand it
+        changes only when the trump becomes known.
+        """
+        if self.suits == "as_dealt":
+            return np.tile(np.arange(4), (len(view), 1))
+        dealt = view.hand | view.played[:, 0] | _CARD_OR_NONE[view.my_face_down]
+        weight = unpack(dealt, 52).reshape(-1, 4, 13) @ _SUIT_WEIGHT
+        weight += _TRUMP_WEIGHT * (view.trump[:, None] == np.arange(4))
+        return np.argsort(-weight, axis=1, kind="stable")
+
+    def features(self, view: View, order: np.ndarray) -> np.ndarray:
+        """What a network reads: (n, width) uint8."""
+        dense = view.dense(self.fields)
+        by_slot = _to_slots(np.take(dense, self._by_suit, axis=1), order)
+        return np.concatenate([by_slot.reshape(len(dense), -1), dense[:, self._suitless]], axis=1)
+
+    def legal(self, view: View, order: np.ndarray) -> np.ndarray:
+        """Which of a network's 61 choices are legal: (n, 61) bool."""
+        mask = view.legal_mask()
+        mask[:, :CALL] = _to_slots(mask[:, :CALL].reshape(-1, 4, 13), order).reshape(-1, CALL)
+        mask[:, CALL:PASS] = np.take_along_axis(mask[:, CALL:PASS], order, axis=1)
+        return mask
+
+    def actions(self, choices: np.ndarray, order: np.ndarray) -> np.ndarray:
+        """The actions that a network's choices stand for: (n,) int64, 0..60 both."""
+        slot = _ACTION_SUIT[choices]
+        moved = order[np.arange(len(choices)), slot] - slot
+        return choices + _ACTION_STRIDE[choices] * moved
+
+
+def hidden_by_slot(hidden: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """`rungenv.hidden_hands` with the suits in slots: (n, 208) uint8, slot by slot."""
+    by_suit = hidden.reshape(-1, 4, 4, 13).swapaxes(1, 2)
+    return _to_slots(by_suit, order).reshape(-1, 208)
+
+
+def _to_slots(by_suit: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """Rows by suit, (n, 4, ...), to rows by slot: a copy of the same shape."""
+    return by_suit[np.arange(len(order))[:, None], order]
+
+
+def _columns_by_suit(field: Field) -> tuple[np.ndarray, np.ndarray]:
+    """Where a field's columns are: (4, k) of each suit, and (m,) of those that belong to none."""
+    columns = np.arange(field.start, field.start + field.width)
+    if field.width == 52:  # a card set
+        return columns.reshape(4, 13), columns[:0]
+    if field.name in ("led", "trump"):
+        return columns.reshape(4, 1), columns[:0]
+    if field.name == "voids":  # suits of each seat
+        return columns.reshape(4, 4).T, columns[:0]
+    if field.name == "legal_other":  # the four calls, then what names no suit
+        return columns[:4].reshape(4, 1), columns[4:]
+    return np.empty((4, 0), np.int64), columns

@@ -1,0 +1,118 @@
+"""Configuration: from YAML and the command line, with clear words for what is wrong."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rungenv
+from train import config
+
+CONFIGS = sorted(Path(__file__).parent.parent.glob("configs/*.yaml"))
+
+
+def written(tmp_path, text):
+    path = tmp_path / "run.yaml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_file_changes_what_it_names_and_leaves_the_rest(tmp_path):
+    settings = config.load(
+        written(
+            tmp_path,
+            """
+            game: double_sar
+            rules: {no_late_pickup: true}
+            network: {hidden: [64, 32]}
+            ppo: {learning_rate_start: 3e-4, epochs: 1}
+            budget: {total_steps: null, max_minutes: 2}
+            """,
+        )
+    )
+    assert settings.rules == rungenv.variant("double_sar", no_late_pickup=True)
+    assert settings.network.hidden == (64, 32)
+    assert settings.network.critic_hidden == config.Network().critic_hidden
+    assert settings.ppo.learning_rate_start == 3e-4
+    assert settings.budget == config.Budget(total_steps=None, max_minutes=2.0)
+    assert config.from_dict(config.to_dict(settings)) == settings
+
+
+def test_overrides_come_after_the_file(tmp_path):
+    path = written(tmp_path, "ppo: {epochs: 3, deals: 7}")
+    settings = config.load(path, {"ppo.epochs": 1, "seed": 5})
+    assert (settings.ppo.epochs, settings.ppo.deals, settings.seed) == (1, 7, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("seeds: 1", "'seeds'; nearest: seed"),
+        ("ppo: {epoch: 1}", "'ppo.epoch'; nearest: epochs"),
+        ("rules: {no_late_pick: true}", "'no_late_pick'; nearest: no_late_pickup"),
+        ("game: duble_sar", "'duble_sar'; nearest: double_sar"),
+        ("network: {fields: [hnd]}", "no field is called 'hnd'; nearest: hand"),
+        ("ppo: 3", "ppo must hold keys and values, not 3"),
+        ("ppo: {epochs: 1.5}", "ppo.epochs must be a whole number, not 1.5"),
+        ("ppo: {epochs: true}", "ppo.epochs must be a whole number, not True"),
+        ("ppo: {clip: wide}", "ppo.clip must be a number, not 'wide'"),
+        ("ppo: {epochs: 0}", "ppo.epochs must be more than 0, not 0"),
+        ("ppo: {trace: 1.5}", "ppo.trace must be at most 1, not 1.5"),
+        ("network: {hidden: 256}", "network.hidden must be a list, not 256"),
+        ("network: {hidden: [256, 0]}", "network.hidden must be more than 0, not 0"),
+        ("network: {suits: mixed}", "network.suits must be one of sorted, as_dealt, not 'mixed'"),
+        ("budget: {total_steps: null}", "a run needs an end"),
+        ("[1, 2]", "must hold keys and values, not list"),
+        ("a: [", "is no YAML"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said_in_one_line(tmp_path, text, message):
+    with pytest.raises(ValueError, match=re.escape(message)) as raised:
+        config.load(written(tmp_path, text))
+    assert "\n" not in str(raised.value)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"nothing\.yaml cannot be read"):
+        config.load(tmp_path / "nothing.yaml")
+
+
+def test_the_command_line_comes_after_the_file(tmp_path):
+    path = written(tmp_path, "{game: double_sar, ppo: {epochs: 3, deals: 7}}")
+    args = ["--config", str(path), "--ppo.epochs", "1", "--rules.no-late-pickup", "True"]
+    settings = config.parse(args).settings
+    assert (settings.ppo.epochs, settings.ppo.deals) == (1, 7)
+    assert settings.rules == rungenv.variant("double_sar", no_late_pickup=True)
+
+
+def test_the_game_of_the_command_line_brings_its_rules():
+    assert config.parse(["--game", "mendikot"]).settings.rules == rungenv.variant("mendikot")
+
+
+def test_an_unknown_option_of_the_command_line_names_the_nearest(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        config.parse(["--ppo.epoch", "1"])
+    assert stopped.value.code == 2
+    assert "--ppo.epochs" in capsys.readouterr().err
+
+
+def test_help_does_not_load_torch():
+    code = "import sys; from train import config; print('torch' in sys.modules)"
+    printed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert printed.stdout.strip() == "False"
+
+
+def test_there_is_a_file_for_each_game():
+    assert {config.load(path).game for path in CONFIGS} == set(rungenv.VARIANTS)
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_the_files_of_the_repository_are_sound(path):
+    settings = config.load(path)
+    assert config.from_dict(config.to_dict(settings)) == settings
+    if path.stem in rungenv.VARIANTS:
+        assert settings.game == path.stem

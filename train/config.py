@@ -1,0 +1,353 @@
+"""What a training run is told: frozen dataclasses, filled from a YAML file and the command line.
+
+Each value comes from the last of these that names it: the defaults here, the YAML file, the
+command line. A key that nothing here is called is an error that names the nearest. This module
+does not import torch, so that `rung train --help` answers at once.
+"""
+
+import argparse
+import dataclasses
+import json
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal, NoReturn
+
+import tyro
+import yaml
+
+from agents.encoding import Encoding
+from rungenv.rules import VARIANTS, Collects, Goal, Rules, Trump, nearest, variant
+
+_ALWAYS = (
+    *("hand", "unseen", "winners", "masters", "trick_next", "trick_partner", "trick_previous"),
+    *("legal_other", "phase", "led", "trump", "voids", "trick_size", "holder", "dealer"),
+    *("tricks", "trick_number"),
+)
+_TRUMP_DECIDED = ("caller", "passed", "timed_out")
+_TRUMP_HIDDEN = ("my_face_down", "shown", "is_down", "owner", "owner_knows", "asker", "must_trump")
+_PILE = ("pile", "waiting", "waiting_ace")
+
+
+def fields_for(rules: Rules) -> tuple[str, ...]:
+    """The fields of the dense view that matter under these rules, but for a match's totals.
+
+    >>> len(fields_for(variant("be_ranga"))) < len(fields_for(variant("mendikot_band")))
+    True
+    """
+    has_pile, has_tens = rules.collects == Collects.PILE, rules.goal == Goal.TENS
+    return (
+        *_ALWAYS,
+        *(_TRUMP_DECIDED if rules.calls else ()),
+        *(_TRUMP_HIDDEN if rules.trump == Trump.HIDDEN else ()),
+        *(_PILE if has_pile else ()),
+        *(("tens",) if has_tens else ()),
+        *(("pile_tens",) if has_pile and has_tens else ()),
+        *(("new_cards_left",) if any(rules.new_cards) else ()),
+    )
+
+
+@dataclass(frozen=True)
+class Network:
+    """The networks: what they read and how large they are."""
+
+    fields: tuple[str, ...] = ()
+    """Fields of the dense view (rungenv.FIELDS) to read; none: those that matter in the game."""
+    suits: Literal["sorted", "as_dealt"] = "sorted"
+    """Sorted: the trump first, then long suits before short ones; or each suit in its own place."""
+    hidden: tuple[int, ...] = (256, 256)
+    """Hidden layers of the policy."""
+    critic_hidden: tuple[int, ...] = (256, 256)
+    """Hidden layers of the critic, which also reads the other hands, in training only."""
+
+
+@dataclass(frozen=True)
+class Ppo:
+    """The learning; coefficients named start and end move in a straight line over the run."""
+
+    deals: int = 1024
+    """Rounds that an update plays to their end and learns from."""
+    epochs: int = 2
+    """Times that an update goes over its decisions."""
+    minibatch: int = 4096
+    """Decisions in a gradient step, at most."""
+    learning_rate_start: float = 1e-3
+    """Of Adam."""
+    learning_rate_end: float = 1e-4
+    entropy_start: float = 0.05
+    """Weight of the entropy bonus."""
+    entropy_end: float = 0.02
+    clip: float = 0.2
+    """How far a decision's probability ratio may move from 1 in an update and still gain."""
+    trace: float = 0.95
+    """Lambda of the generalised advantage estimate; 1 takes the outcome alone."""
+    critic_weight: float = 0.5
+    """Weight of the critic's loss."""
+    max_gradient: float = 0.5
+    """Norm that a gradient is cut down to."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """When a run ends: at whichever comes first. One of the two is needed."""
+
+    total_steps: int | None = 30_000_000
+    """Seat-steps: actions of any seat, forced ones included."""
+    max_minutes: float | None = None
+    """Time spent training; a run that this ends does not repeat exactly."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is measured and saved on the way; none of it changes what is learned."""
+
+    opponent: str = "greedy"
+    """The agent that the learning curve is measured against, as `agents.make` knows it."""
+    pairs: int = 1000
+    """Pairs of validation deals in each measurement; 0 measures nothing."""
+    every_minutes: float = 1.0
+    """Time between measurements."""
+    save_minutes: float = 5.0
+    """Time between checkpoints; the end of the run, and Ctrl-C, save as well."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """A training run."""
+
+    game: str = "single_sar"
+    """One of the six games."""
+    rules: Rules = field(default_factory=Rules)
+    """House rules, on top of the game's own."""
+    seed: int = 0
+    """All chance in the run comes from this number."""
+    run: str | None = None
+    """The folder to make for the run; by default a numbered one under runs/."""
+    threads: int = 0
+    """Threads that torch uses; 0: as many as there are cores."""
+    network: Network = field(default_factory=Network)
+    ppo: Ppo = field(default_factory=Ppo)
+    budget: Budget = field(default_factory=Budget)
+    report: Report = field(default_factory=Report)
+
+    def __post_init__(self) -> None:
+        Encoding(self.fields, self.network.suits)
+        if self.budget.total_steps is None and self.budget.max_minutes is None:
+            raise ValueError("a run needs an end: budget.total_steps or budget.max_minutes")
+        _check_ranges(self)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the dense view that the networks read."""
+        return self.network.fields or fields_for(self.rules)
+
+
+# What numbers have to be: the least allowed, and whether it is itself too little.
+_LEAST: dict[str, tuple[float, bool]] = {
+    "seed": (0, False),
+    "threads": (0, False),
+    "network.hidden": (0, True),
+    "network.critic_hidden": (0, True),
+    "ppo.deals": (0, True),
+    "ppo.epochs": (0, True),
+    "ppo.minibatch": (0, True),
+    "ppo.learning_rate_start": (0, True),
+    "ppo.learning_rate_end": (0, False),
+    "ppo.entropy_start": (0, False),
+    "ppo.entropy_end": (0, False),
+    "ppo.clip": (0, True),
+    "ppo.trace": (0, False),
+    "ppo.critic_weight": (0, False),
+    "ppo.max_gradient": (0, True),
+    "budget.total_steps": (0, True),
+    "budget.max_minutes": (0, True),
+    "report.pairs": (0, False),
+    "report.every_minutes": (0, False),
+    "report.save_minutes": (0, False),
+}
+
+
+def _check_ranges(config: Config) -> None:
+    for path, (least, excluded) in _LEAST.items():
+        value: Any = config
+        for part in path.split("."):
+            value = getattr(value, part)
+        values = value if isinstance(value, tuple) else () if value is None else (value,)
+        for number in values:
+            if number < least or (excluded and number == least):
+                bound = "more than" if excluded else "at least"
+                raise ValueError(f"{path} must be {bound} {least:g}, not {number}")
+    if config.ppo.trace > 1:
+        raise ValueError(f"ppo.trace must be at most 1, not {config.ppo.trace}")
+
+
+def load(path: Path | str | None = None, overrides: Mapping[str, Any] | None = None) -> Config:
+    """The configuration of a YAML file (or the defaults), with some values changed.
+
+    overrides: by dotted name, {"ppo.epochs": 1}. ValueError, in one line, for an unknown key, a
+    value of the wrong kind or a file that cannot be read.
+    """
+    data = {} if path is None else read_yaml(path)
+    for dotted, value in (overrides or {}).items():
+        *parents, last = dotted.split(".")
+        at = data
+        for parent in parents:
+            at = at.setdefault(parent, {})
+        at[last] = value
+    return from_dict(data)
+
+
+def read_yaml(path: Path | str) -> dict[str, Any]:
+    """A YAML file's keys and values; ValueError for a file that is missing or holds no such."""
+    try:
+        data = yaml.safe_load(Path(path).read_text("utf-8"))
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+    except yaml.YAMLError as error:
+        raise ValueError(f"{path} is no YAML: {' '.join(str(error).split())}") from None
+    if data is not None and not isinstance(data, dict):
+        raise ValueError(f"{path} must hold keys and values, not {type(data).__name__}")
+    return data or {}
+
+
+def from_dict(data: Mapping[str, Any]) -> Config:
+    """The configuration of plain values, as `to_dict` and YAML files hold them."""
+    data = dict(data)
+    game = data.get("game", Config.game)
+    if game not in VARIANTS:
+        raise ValueError(f"no game is called {game!r}{nearest(game, VARIANTS)}")
+    data["rules"] = variant(game, **_mapping(data.get("rules") or {}, "rules"))
+    return _fill(Config, data, "")
+
+
+def to_dict(config: Config) -> dict[str, Any]:
+    """Plain values that `from_dict` turns back; of the rules, just what the game does not set."""
+    data = dataclasses.asdict(config)
+    preset = dataclasses.asdict(variant(config.game))
+    data["rules"] = {key: value for key, value in data["rules"].items() if value != preset[key]}
+    return _plain(data)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(inner) for inner in value]
+    return str(value) if isinstance(value, str) else value
+
+
+def _mapping(value: Any, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{where} must hold keys and values, not {value!r}")
+    return value
+
+
+def _fill(kind: type, data: Mapping[str, Any], where: str) -> Any:
+    """An instance of a dataclass from plain values; `where` is the dotted name before its keys."""
+    hints = typing.get_type_hints(kind)
+    values = {}
+    for key, value in data.items():
+        name = f"{where}{key}"
+        if key not in hints:
+            raise ValueError(f"no option is called {name!r}{nearest(key, tuple(hints))}")
+        values[key] = _convert(value, hints[key], name)
+    return kind(**values)
+
+
+def _convert(value: Any, hint: Any, where: str) -> Any:
+    """A plain value as the type that a field declares; ValueError names the field."""
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        if isinstance(value, hint):
+            return value
+        return _fill(hint, _mapping(value or {}, where), f"{where}.")
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (types.UnionType, typing.Union):
+        return None if value is None else _convert(value, arguments[0], where)
+    if origin is Literal:
+        if value not in arguments:
+            _wrong(where, f"one of {', '.join(arguments)}", value)
+        return value
+    if origin is tuple:
+        if not isinstance(value, list | tuple):
+            _wrong(where, "a list", value)
+        return tuple(_convert(inner, arguments[0], where) for inner in value)
+    if hint is float and type(value) in (int, float):
+        return float(value)
+    if hint is float and isinstance(value, str):  # YAML reads 1e-3, without a point, as text
+        try:
+            return float(value)
+        except ValueError:
+            _wrong(where, "a number", value)
+    if type(value) is not hint:
+        names = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
+        _wrong(where, names.get(hint, str(hint)), value)
+    return value
+
+
+def _wrong(where: str, wanted: str, value: Any) -> NoReturn:
+    raise ValueError(f"{where} must be {wanted}, not {value!r}")
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command line of `rung train`: the configuration, and the run to go on with, if any."""
+
+    config: Path | None = None
+    """A YAML file with this run's values; configs/ has one for each game."""
+    resume: Path | None = None
+    """A run folder to go on with; then only budget, report and threads can be changed."""
+    settings: Annotated[Config, tyro.conf.arg(name="")] = field(default_factory=Config)
+
+
+def parse(args: Sequence[str], prog: str = "rung train") -> Command:
+    """The whole command line of `rung train`, --help among it.
+
+    Exits as argparse does for options that do not exist; ValueError, in one line, for the rest.
+    """
+    first = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    first.add_argument("--config", type=Path)
+    first.add_argument("--resume", type=Path)
+    first.add_argument("--game")
+    named, _ = first.parse_known_args([arg for arg in args if arg not in ("-h", "--help")])
+    if named.resume is not None:
+        if named.config or named.game:
+            raise ValueError("a resumed run has its configuration: leave out --config and --game")
+        defaults = from_run(named.resume)
+    else:
+        defaults = load(named.config, {"game": named.game} if named.game else None)
+    command = tyro.cli(
+        Command,
+        args=list(args),
+        prog=prog,
+        description="Train an agent by self-play.",
+        default=Command(named.config, named.resume, defaults),
+        config=(tyro.conf.EnumChoicesFromValues, tyro.conf.FlagConversionOff),
+    )
+    if named.resume is not None:
+        refuse_changes(defaults, command.settings)
+    return command
+
+
+def from_run(folder: Path) -> Config:
+    """The configuration that a run folder was trained by."""
+    from agents.network import read  # brings in torch, which is slow to load
+
+    _, header = read(folder)
+    if "config" not in header:
+        raise ValueError(f"{folder} holds an agent, but no run to go on with")
+    return from_dict(json.loads(header["config"]))
+
+
+_FREE_TO_CHANGE = ("budget", "report", "threads")
+
+
+def refuse_changes(before: Config, after: Config) -> None:
+    """ValueError when a run, gone on with, is told to be another in more than is free to change."""
+    for option in dataclasses.fields(Config):
+        old, new = getattr(before, option.name), getattr(after, option.name)
+        if old != new and option.name not in _FREE_TO_CHANGE:
+            raise ValueError(
+                f"a resumed run keeps its configuration: {option.name} cannot be changed"
+            )
