@@ -93,7 +93,7 @@ def in_turn(first: int) -> list[int]:
 
 
 def of_suit(cards: set[int], wanted: int | None) -> set[int]:
-    return {number for number in cards if suit(number) == wanted}
+    return {number for number in cards if number // 13 == wanted}
 
 
 def draw_for_eldest(pack: Sequence[int]) -> int:
@@ -117,15 +117,22 @@ def deal_from_pack(pack: Sequence[int], dealer: int) -> list[list[int]]:
 
 
 def deal_of(*hands: str) -> list[list[int]]:
-    """Four hands in card text, each made up to 13 from the rest of the pack, lowest number first.
+    """Four hands in card text, each made up to 13 from what the texts leave of the pack.
 
-    deal_of("AS KS") gives seat 0 those two as its first cards, and then 2C, 3C, ... as the others.
+    A hand is made up by its lowest cards first, seat 0's before seat 1's, and from the suits that
+    its text ends with before any other: deal_of("AS KS H") gives seat 0 AS KS 2H 3H ... QH.
     """
-    deal = [[card(text) for text in hand.split()] for hand in (*hands, "", "", "", "")[:4]]
+    words = [hand.split() for hand in (*hands, "", "", "", "")[:4]]
+    deal = [[card(word) for word in hand if len(word) == 2] for hand in words]
     named = [number for cards in deal for number in cards]
-    assert len(named) == len(set(named)), "a card was dealt twice"
-    rest = iter(sorted(set(range(52)) - set(named)))
-    return [cards + [next(rest) for _ in range(13 - len(cards))] for cards in deal]
+    assert len(named) == len(set(named)), "a card is in two places"
+    rest = set(range(52)) - set(named)
+    for cards, hand in zip(deal, words, strict=True):
+        suits = [SUITS.index(word) for word in hand if len(word) == 1]
+        wanted = sorted(number for number in rest if suit(number) in suits)
+        cards += (wanted + sorted(rest - set(wanted)))[: 13 - len(cards)]
+        rest -= set(cards)
+    return deal
 
 
 def count_playouts(table: "Table") -> int:
@@ -350,12 +357,15 @@ class Table:
 
     def _show(self) -> None:
         """R7.3, R7.4, R9.3: the face-down card is trump and back in hand; the asker must trump."""
-        assert self.face_down is not None and self.owner is not None
-        self.shown, self.face_down = self.face_down, None
+        self._turn_up()
         self.trump = suit(self.shown)
-        self.hands[self.owner].add(self.shown)
-        self.voids[self.owner].discard(self.trump)
         self.asker, self.must_trump = self.seat, True
+
+    def _turn_up(self) -> None:
+        assert self.owner is not None
+        self.shown, self.face_down = self.face_down, None
+        self.hands[self.owner].add(self.shown)
+        self.voids[self.owner].discard(suit(self.shown))
 
     # ---------------------------------------------------------------- tricks
 
@@ -451,10 +461,8 @@ class Table:
     def _end_round(self, winner: int, kind: str) -> None:
         self.phase, self.seat = "OVER", None
         self.winner, self.kind = winner, kind
-        if self.face_down is not None:  # R7.8
-            assert self.owner is not None
-            self.shown, self.face_down = self.face_down, None
-            self.hands[self.owner].add(self.shown)
+        if self.face_down is not None:
+            self._turn_up()  # R7.8
         self._pay(winner, kind)
         self._find_next_dealer(winner, kind)
         # R5.5, R9.7: only the winners of the round can have reached the target

@@ -1,6 +1,7 @@
 """The reference engine in positions worked out by hand."""
 
 import pytest
+
 from reference import (
     ACTIONS,
     GAMES,
@@ -16,7 +17,7 @@ from reference import (
 )
 
 # every seat holds one whole suit: seat 0 clubs, 1 diamonds, 2 hearts, 3 spades
-SUITED = [list(range(13 * suit, 13 * suit + 13)) for suit in range(4)]
+SUITED = deal_of("C", "D", "H", "S")
 
 
 def table(game, *hands, dealer=3, deal=None, **options):
