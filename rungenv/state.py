@@ -5,6 +5,7 @@ that they belong to. Storage is field-major: all columns of a dtype share one (f
 that copying or picking tables is a few array operations, and every column stays contiguous.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from types import SimpleNamespace
@@ -149,6 +150,7 @@ class State:
     def _adopt(self, blocks: list[np.ndarray]) -> None:
         """Take these blocks as storage and point every column at its place in them."""
         self.blocks = blocks
+        self.smalls = blocks[1]
         self.everyone = np.arange(len(self.deal))
         self.flat = SimpleNamespace(history=self.history.reshape(-1))
         for block, layout in zip(blocks, _BLOCKS, strict=True):
@@ -245,6 +247,11 @@ COLUMNS: dict[str, Column] = {
     if hasattr(hint, "__metadata__")
 }
 """Every column by name, in the order declared."""
+
+
+def small_rows(names: Sequence[str], team: int = 0) -> np.ndarray:
+    """Where `State.smalls` keeps these int8 columns, or one team's part of them: (k,) int64."""
+    return np.array([_BLOCKS[1].places[name][0] + team for name in names])
 
 
 class _Block:

@@ -90,6 +90,15 @@ def take_trick(state: State, full: np.ndarray) -> Taken:
     return taken
 
 
+def winning_card(state: State) -> tuple[np.ndarray, np.ndarray]:
+    """The best card on the table, -1 where none lies, and its suit: two (n,) int8."""
+    standing = state.best >> 2
+    is_trump = standing >= _TRUMP
+    suit = state.led + is_trump * (state.trump - state.led)
+    card = 13 * suit + standing - is_trump * _TRUMP
+    return card | state.best >> 7, suit
+
+
 def by_ace(taken: Taken) -> np.ndarray:
     """Whether an ace won the trick: (n,) bool."""
     return (taken.standing == ACE) | (taken.standing == ACE + _TRUMP)
