@@ -19,6 +19,9 @@ from rungenv.state import Phase
 LAYOUT_VERSION = 1
 """Changes whenever the meaning of a column does; goes into checkpoints, records, model cards."""
 
+POINTS_SHOWN = 120
+"""A view shows no more points than this; a match scored in kots has no bound on them."""
+
 
 class Form(Enum):
     """How a part of the view becomes columns."""
@@ -68,8 +71,7 @@ SETS = (
     _set("masters", "cards of my hand that no unseen card of their suit beats", "R3.3"),
     _set("played", "by seat: cards played this round", "R3.1", 4),
     _set("my_face_down_set", "my own face-down card, if I know it", "R7.2"),
-    _set("turned_up_set", "the card turned up for the trump", "R2.4"),
-    _set("shown_set", "the face-down card once shown", "R7.3"),
+    _set("shown_set", "the card turned up for the trump, or the face-down card once shown", "R2.4"),
     _set("trick_sets", "by seat: the card on the table", "R3.1", 4),
 )
 
@@ -98,15 +100,15 @@ SMALLS = (
     _count("trick_number", "tricks completed", "R3.1", 13),
     _count("tricks", "by team: tricks collected", "R4.1", 13, 2),
     _count("tens", "by team: tens collected", "R9.1", 4, 2),
-    _count("points", "by team: points in the match", "R5.5", 110, 2),
+    _count("points", "by team: points in the match, at most 120", "R5.5", POINTS_SHOWN, 2),
     _count("kots", "by team: kots in the match", "R5.5", 110, 2),
     _count("streak", "by team: rounds won in a row", "R5.2", 6, 2),
     _count("new_cards_left", "by seat: fresh deals it may still ask for", "R10.2", 9, 4),
     _count("target", "points or kots that win the match", "R5.5", 100),
     Part("my_face_down", Form.CARD, 0, "my own face-down card, if I know it, -1", "R7.2"),
-    Part("turned_up", Form.CARD, 0, "the card turned up for the trump, -1", "R2.4"),
     Part("shown", Form.CARD, 0, "the face-down card once shown, -1", "R7.3"),
     Part("trick", Form.CARD, 0, "by seat: the card on the table, -1", "R3.1", 4),
+    Part("turned_up", Form.CARD, 0, "the card turned up for the trump, -1", "R2.4"),
 )
 
 
@@ -168,78 +170,70 @@ def layout_of(names: Sequence[str]) -> dict[str, Field]:
 
 
 @dataclass(frozen=True)
-class _Word:
-    """Up to 64 columns of bits: the value v of row `rows[j]` sets the bits `table[base[j] + v]`."""
-
-    rows: np.ndarray
-    base: np.ndarray
-    table: np.ndarray
-
-
-@dataclass(frozen=True)
 class _Run:
-    """Neighbouring fields that are written together: their rows of one block, their columns."""
+    """Neighbouring fields that are written together: their rows of one block, their columns.
 
+    The arrays below tell how the rows' bits are packed into 64-bit words, end to end.
+    """
+
+    form: Form
     rows: np.ndarray
     columns: slice
-    is_sets: bool = False
-    words: tuple[_Word, ...] = ()
-
-
-_SORTS = {Form.SET: 0, Form.CHOICE: 1, Form.BITS: 1, Form.COUNT: 2}
+    words: slice  # among all packed words of the view
+    shift: np.ndarray  # (k, 1) by row: where in its first word it begins
+    first: tuple[np.ndarray, np.ndarray]  # rows that begin a word, and that word
+    second: tuple[np.ndarray, np.ndarray]  # rows that begin behind another one in a word
+    cross: tuple[np.ndarray, np.ndarray]  # rows that go on in the next word, and that word
 
 
 @cache
 def _plan(names: tuple[str, ...]) -> tuple[_Run, ...]:
-    """How to write a dense view of these fields."""
+    """How to write a dense view of these fields; bits and choices in runs of up to 64 columns."""
     fields = layout_of(names)
     groups: list[list[Part]] = []
+    width = 0
     for name in names:
         part = _PARTS[name]
-        if groups and _SORTS[groups[-1][-1].form] == _SORTS[part.form]:
+        more = part.rows * part.width
+        same = bool(groups) and groups[-1][-1].form == part.form
+        if same and (part.form in (Form.SET, Form.COUNT) or width + more <= 64):
             groups[-1].append(part)
+            width += more
         else:
             groups.append([part])
-    runs = []
+            width = more
+    runs, start = [], 0
     for parts in groups:
-        columns = slice(fields[parts[0].name].start, fields[parts[-1].name].columns.stop)
-        is_sets = parts[0].form == Form.SET
-        places = SET_ROWS if is_sets else SMALL_ROWS
-        rows = np.concatenate([np.arange(*places[p.name].indices(N_SMALLS)) for p in parts])
-        if _SORTS[parts[0].form] == _SORTS[Form.BITS]:
-            runs.append(_Run(rows, columns, words=_bit_words(parts, rows)))
-        else:
-            runs.append(_Run(rows, columns, is_sets))
+        runs.append(_run(parts, fields, start))
+        start = runs[-1].words.stop
     return tuple(runs)
 
 
-_VALUES = 33
-"""A small number that becomes bits is from -1 to 31."""
-
-
-def _bit_words(parts: Sequence[Part], rows: np.ndarray) -> tuple[_Word, ...]:
-    width = sum(part.rows * part.width for part in parts)
-    bits = np.zeros((len(rows), _VALUES, -(-width // 64) * 64), np.uint8)
-    row = column = 0
-    for part in parts:
-        for _ in range(part.rows):
-            for value in range(_VALUES - 1):
-                for k in range(part.width):
-                    is_set = value == k if part.form == Form.CHOICE else value >> k & 1
-                    bits[row, value + 1, column + k] = is_set
-            row += 1
-            column += part.width
-    tables = np.packbits(bits, axis=-1, bitorder="little").view("<u8")
-    words = []
-    for table in np.moveaxis(tables, -1, 0):
-        used = np.flatnonzero(table.any(axis=1))
-        base = np.arange(len(used))[:, None] * _VALUES + 1
-        words.append(_Word(rows[used], base, table[used].reshape(-1)))
-    return tuple(words)
+def _run(parts: Sequence[Part], fields: dict[str, Field], start: int) -> _Run:
+    form = parts[0].form
+    places = SET_ROWS if form == Form.SET else SMALL_ROWS
+    rows = np.concatenate([np.arange(places[p.name].start, places[p.name].stop) for p in parts])
+    widths = np.repeat([part.width for part in parts], [part.rows for part in parts])
+    begins = widths.cumsum() - widths
+    word, shift = begins // 64, begins % 64
+    is_first = np.diff(word, prepend=-1) > 0
+    first, second = np.flatnonzero(is_first), np.flatnonzero(~is_first)
+    cross = np.flatnonzero(shift + widths > 64)
+    n_words = 0 if form == Form.COUNT else -(-int(widths.sum()) // 64)
+    return _Run(
+        form=form,
+        rows=rows,
+        columns=slice(fields[parts[0].name].start, fields[parts[-1].name].columns.stop),
+        words=slice(start, start + n_words),
+        shift=shift[:, None].astype(np.uint64 if form == Form.SET else np.int8),
+        first=(first, word[first]),
+        second=(second, word[second]),
+        cross=(cross, word[cross] + 1),
+    )
 
 
 _CHUNK = 512
-"""Rows that are written at a time, so that what is on the way stays in the processor's cache."""
+"""Rows that are unpacked at a time, so that what is on the way stays in the processor's cache."""
 
 
 def dense(sets: np.ndarray, smalls: np.ndarray, names: Sequence[str] | None = None) -> np.ndarray:
@@ -247,28 +241,52 @@ def dense(sets: np.ndarray, smalls: np.ndarray, names: Sequence[str] | None = No
     plan = _plan(tuple(FIELDS if names is None else names))
     n = sets.shape[1]
     out = np.empty((n, plan[-1].columns.stop if plan else 0), np.uint8)
+    packed = np.empty((plan[-1].words.stop if plan else 0, n), np.uint64)
+    for run in plan:
+        if run.form == Form.COUNT:
+            out[:, run.columns] = smalls[run.rows].T
+        elif run.form == Form.SET:
+            _pack_sets(sets[run.rows], run, packed[run.words])
+        elif run.form == Form.CHOICE:
+            _pack_choices(smalls[run.rows], run, packed[run.words])
+        else:
+            _pack_bits(smalls[run.rows], run, packed[run.words])
     for start in range(0, n, _CHUNK):
-        rows = slice(start, start + _CHUNK)
+        chunk = slice(start, start + _CHUNK)
+        flags = _unpacked(packed[:, chunk])
         for run in plan:
-            columns = out[rows, run.columns]
-            if run.is_sets:
-                flags = _unpacked(sets[run.rows, rows].T).reshape(len(columns), -1, 64)
-                columns.reshape(len(columns), -1, 52)[...] = flags[:, :, :52]
-            elif run.words:
-                _write_bits(smalls[:, rows], run.words, columns)
-            else:
-                columns[...] = smalls[run.rows, rows].T
+            if run.form != Form.COUNT:
+                columns = out[chunk, run.columns]
+                at = 64 * run.words.start
+                columns[...] = flags[:, at : at + columns.shape[1]]
     return out
 
 
-def _write_bits(smalls: np.ndarray, words: Sequence[_Word], columns: np.ndarray) -> None:
-    for i, word in enumerate(words):
-        bits = np.bitwise_or.reduce(word.table.take(smalls[word.rows] + word.base), axis=0)
-        part = columns[:, 64 * i : 64 * i + 64]
-        part[...] = _unpacked(bits[:, None])[:, : part.shape[1]]
+def _pack_sets(words: np.ndarray, run: _Run, out: np.ndarray) -> None:
+    """Card sets end to end, 52 bits each: (k, m) uint64 -> (ceil(52 k / 64), m)."""
+    low = words << run.shift
+    out[-1] = 0  # where it may be that no set begins
+    out[run.first[1]] = low[run.first[0]]
+    out[run.second[1]] |= low[run.second[0]]
+    rows, into = run.cross
+    out[into] |= words[rows] >> (np.uint64(64) - run.shift[rows])
+
+
+def _pack_choices(values: np.ndarray, run: _Run, out: np.ndarray) -> None:
+    """One bit a row, by its value: (k, m) int8 -> (1, m) uint64; a value of -1 gives none."""
+    places = values + run.shift | (values >> 7 & 64)  # a shift by 64 or more leaves nothing
+    bits = np.uint64(1) << places.astype(np.uint64)
+    np.bitwise_or.reduce(bits, axis=0, keepdims=True, out=out)
+
+
+def _pack_bits(values: np.ndarray, run: _Run, out: np.ndarray) -> None:
+    """The rows' own bits side by side: (k, m) int8 -> (1, m) uint64."""
+    bits = values.astype(np.uint64) << run.shift.astype(np.uint64)
+    np.bitwise_or.reduce(bits, axis=0, keepdims=True, out=out)
 
 
 def _unpacked(words: np.ndarray) -> np.ndarray:
-    """(n, k) uint64 -> (n, 64 * k) uint8 flags."""
-    as_bytes = np.ascontiguousarray(words, "<u8").view(np.uint8)
-    return np.unpackbits(as_bytes.reshape(-1), bitorder="little").reshape(len(words), -1)
+    """(k, m) uint64 -> (m, 64 k) uint8 flags, the words of a column one after the other."""
+    as_bytes = np.ascontiguousarray(words.T, "<u8").view(np.uint8)
+    flags = np.unpackbits(as_bytes.reshape(-1), bitorder="little")
+    return flags.reshape(words.shape[1], -1)

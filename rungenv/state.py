@@ -118,7 +118,9 @@ class State:
     kind: Annotated[np.ndarray, _small(Kind.NONE, "a Kind")]
     next_dealer: Annotated[np.ndarray, _small(-1, "who deals the next round (R5.4, R9.6), -1")]
 
-    points: Annotated[np.ndarray, _small(0, "points of a team in the match", 2, Span.MATCH)]
+    points: Annotated[
+        np.ndarray, Column(np.int16, 0, Span.MATCH, "points of a team in the match", 2)
+    ]
     kots: Annotated[np.ndarray, _small(0, "kots of a team in the match", 2, Span.MATCH)]
     streak: Annotated[np.ndarray, _small(0, "rounds won in a row (R5.2)", 2, Span.MATCH)]
     new_cards_left: Annotated[np.ndarray, _small(0, "fresh deals left (R10.2)", 4, Span.MATCH)]
@@ -272,4 +274,4 @@ class _Block:
         self.empty = np.array(empty, dtype)
 
 
-_BLOCKS = tuple(_Block(t) for t in (np.uint64, np.int8, np.uint32, np.uint16, np.int64))
+_BLOCKS = tuple(_Block(t) for t in (np.uint64, np.int8, np.int16, np.uint16, np.uint32, np.int64))

@@ -14,7 +14,16 @@ import numpy as np
 from rungenv.actions import CALL, N_ACTIONS, PASS
 from rungenv.bits import BIT, EMPTY, unpack
 from rungenv.cards import HIGHER, LANE, PACK, not_higher_than
-from rungenv.layout import N_SETS, N_SMALLS, SET_ROWS, SETS, SMALL_ROWS, SMALLS, dense
+from rungenv.layout import (
+    N_SETS,
+    N_SMALLS,
+    POINTS_SHOWN,
+    SET_ROWS,
+    SETS,
+    SMALL_ROWS,
+    SMALLS,
+    dense,
+)
 from rungenv.rules import Rules, Trump
 from rungenv.state import Phase, State, opening_length, small_rows
 from rungenv.tables import checked_column
@@ -65,7 +74,7 @@ class View:
     trick_number: np.ndarray  # tricks completed
     tricks: np.ndarray  # (n, 2) collected
     tens: np.ndarray  # (n, 2) collected
-    points: np.ndarray  # (n, 2) in the match
+    points: np.ndarray  # (n, 2) in the match, at most POINTS_SHOWN
     kots: np.ndarray  # (n, 2)
     streak: np.ndarray  # (n, 2) rounds won in a row
     new_cards_left: np.ndarray  # (n, 4)
@@ -158,7 +167,9 @@ def observe(tables: State, seats: Any = None) -> View:
     sets[_FIRST_FIVE] = first_five
     played = sets[SET_ROWS["played"]]
     _by_relative_seat(tables.played, mine, out=played)
-    sets[_CARD_SETS] = np.uint64(1) << smalls[_CARDS].astype(np.uint64)  # -1 shifts all out
+    cards = smalls[_CARDS]
+    cards[1] = np.maximum(cards[1], tables.turned_up)  # R2.4 or R7.3: no game has both
+    sets[_CARD_SETS] = np.uint64(1) << cards.astype(np.uint64)  # -1 shifts all out
     everyones = played[0] | played[1] | played[2] | played[3]
     unseen = PACK & ~(sets[_HAND] | everyones | sets[_MY_FACE_DOWN])
     sets[_UNSEEN] = unseen
@@ -196,7 +207,7 @@ _HAND, _LEGAL_CARDS, _FIRST_FIVE, _UNSEEN, _WINNERS, _MASTERS, _MY_FACE_DOWN = (
     )
 )  # fmt: skip
 _CARD_SETS = slice(_MY_FACE_DOWN, N_SETS)
-_CARDS = slice(SMALL_ROWS["my_face_down"].start, N_SMALLS)
+_CARDS = np.arange(SMALL_ROWS["my_face_down"].start, SMALL_ROWS["trick"].stop)
 """The cards that are card sets too, in the same order."""
 
 # Columns that all seats know, by how a view gives them.
@@ -206,7 +217,7 @@ _AS_THEY_ARE = (
 )  # fmt: skip
 _OF_SEATS = {name: name for name in ("dealer", "caller", "owner", "asker", "waiting")}
 _OF_SEATS["holder"] = "best"  # which is 4 * standing + seat
-_OF_TEAMS = ("tricks", "tens", "points", "kots", "streak")
+_OF_TEAMS = ("tricks", "tens", "kots", "streak")
 
 
 def _viewers(tables: State, seats: Any) -> np.ndarray:
@@ -228,6 +239,9 @@ def _small_numbers(tables: State, viewer: np.ndarray, legal: np.ndarray) -> np.n
     swaps = (first ^ second) * (viewer & 1)
     smalls[_TO_TEAMS[0]] = first ^ swaps
     smalls[_TO_TEAMS[1]] = second ^ swaps
+
+    points = np.minimum(tables.points, POINTS_SHOWN).T.astype(np.int8)
+    smalls[SMALL_ROWS["points"]] = points ^ (points[0] ^ points[1]) * (viewer & 1)
 
     trick = _turned(tables.trick_word, viewer.astype(np.uint32) << 3, 32)
     smalls[SMALL_ROWS["trick"]] = trick.view(np.int8).reshape(-1, 4).T - np.int8(1)
