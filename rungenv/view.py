@@ -130,13 +130,16 @@ class View:
         """The legal actions as flags: (n, 61) bool."""
         return unpack(self.legal, N_ACTIONS)
 
-    def dense(self, names: Sequence[str] | None = None) -> np.ndarray:
+    def dense(
+        self, names: Sequence[str] | None = None, out: np.ndarray | None = None
+    ) -> np.ndarray:
         """The view as a matrix: (n, N_FEATURES) uint8, columns as in `FIELDS`.
 
-        names: just these fields, side by side in their order. ValueError for an unknown one. The
-        order of past actions is not part of it; `history` has that.
+        names: just these fields, side by side in their order. out: an array to write into, as a
+        large fresh one costs more than its contents. ValueError for an unknown field, or an `out`
+        that does not fit. The order of past actions is not part of it; `history` has that.
         """
-        return dense(self.sets, self.smalls, names)
+        return dense(self.sets, self.smalls, names, out)
 
     def history_actions(self) -> np.ndarray:
         """The actions so far, in order: (n, h) uint8; LAID for another seat's card face down."""
