@@ -69,7 +69,7 @@ def _small(empty: int, meaning: str, width: int = 1, span: Span = Span.DEAL) -> 
 
 
 def _cards(meaning: str, width: int = 1) -> Column:
-    return Column(np.uint64, 0, Span.DEAL, meaning, width)
+    return Column(np.uint64, 0, Span.TABLE, meaning, width)  # every deal writes it anew
 
 
 def _number(empty: int, span: Span, meaning: str) -> Column:
