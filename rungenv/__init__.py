@@ -4,6 +4,7 @@ from rungenv.actions import N_ACTIONS, action_name, parse_action
 from rungenv.cards import card_name, parse_card, parse_cards
 from rungenv.kernel import Events, IllegalAction, step
 from rungenv.layout import FIELDS, LAYOUT_VERSION, N_FEATURES, Field
+from rungenv.registration import register
 from rungenv.rules import VARIANTS, Rules, variant
 from rungenv.state import Kind, Phase
 from rungenv.tables import Result, Tables, deal, deal_hands
@@ -36,3 +37,5 @@ __all__ = [
     "step",
     "variant",
 ]
+
+register()

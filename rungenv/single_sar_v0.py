@@ -1,0 +1,22 @@
+"""Single sar: call a trump, seven tricks win.
+
+`rungenv.aec` says what options there are, what an agent observes and what it is paid.
+"""
+
+from typing import Any
+
+from pettingzoo import AECEnv
+
+from rungenv.aec import Observation, RungEnv, wrap
+
+
+class raw_env(RungEnv):
+    """The game as it is; an illegal action raises `rungenv.IllegalAction`."""
+
+    game = "single_sar"
+    metadata = RungEnv.metadata | {"name": "single_sar_v0"}
+
+
+def env(**options: Any) -> AECEnv[str, Observation, Any]:
+    """The game with PettingZoo's usual wrappers."""
+    return wrap(raw_env(**options))
