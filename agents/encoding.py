@@ -109,12 +109,10 @@ def _to_slots(by_suit: np.ndarray, order: np.ndarray) -> np.ndarray:
 def _columns_by_suit(field: Field) -> tuple[np.ndarray, np.ndarray]:
     """Where a field's columns are: (4, k) of each suit, and (m,) of those that belong to none."""
     columns = np.arange(field.start, field.start + field.width)
-    if field.width == 52:  # a card set
-        return columns.reshape(4, 13), columns[:0]
-    if field.name in ("led", "trump"):
-        return columns.reshape(4, 1), columns[:0]
-    if field.name == "voids":  # suits of each seat
-        return columns.reshape(4, 4).T, columns[:0]
-    if field.name == "legal_other":  # the four calls, then what names no suit
-        return columns[:4].reshape(4, 1), columns[4:]
+    if field.name == "trick_sets":  # the seat to act has no card on the table yet
+        columns = columns[52:]
+    if field.width % 52 == 0:  # card sets
+        return columns.reshape(-1, 4, 13).swapaxes(0, 1).reshape(4, -1), columns[:0]
+    if field.name in ("led", "trump", "legal_calls", "voids"):  # by seat, if at all, then by suit
+        return columns.reshape(-1, 4).T, columns[:0]
     return np.empty((4, 0), np.int64), columns

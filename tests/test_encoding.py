@@ -86,7 +86,7 @@ def test_choices_and_actions_are_one_to_one(game, options, suits):
 def test_as_dealt_reads_the_dense_view_and_leaves_choices_alone():
     tables = rungenv.deal(rungenv.variant("single_sar"), 5, seed=3)
     view = rungenv.observe(tables)
-    encoding = Encoding(("hand", "trick_number", "legal_other"), "as_dealt")
+    encoding = Encoding(("hand", "trick_number", "legal_calls"), "as_dealt")
     order = encoding.order(view)
     features = encoding.features(view, order)
     by_suit = features[:, : 4 * 14].reshape(5, 4, 14)
@@ -131,7 +131,7 @@ def test_hidden_hands_go_slot_by_slot():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((("hand", "trik_next"),), "no field is called 'trik_next'; nearest: trick_next"),
+        ((("hand", "trik_sets"),), "no field is called 'trik_sets'; nearest: trick_sets"),
         ((("hand",), "sort"), "no order of suits is called 'sort'; nearest: sorted"),
     ],
 )

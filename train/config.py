@@ -22,12 +22,13 @@ from agents.encoding import Encoding
 from rungenv.rules import VARIANTS, Collects, Goal, Rules, Trump, nearest, variant
 
 _ALWAYS = (
-    *("hand", "unseen", "winners", "masters", "trick_next", "trick_partner", "trick_previous"),
-    *("legal_other", "phase", "led", "trump", "voids", "trick_size", "holder", "dealer"),
-    *("tricks", "trick_number"),
+    *("hand", "unseen", "winners", "masters", "trick_sets", "legal_calls", "legal_other", "phase"),
+    *("led", "trump", "voids", "trick_size", "holder", "dealer", "tricks", "trick_number"),
 )
 _TRUMP_DECIDED = ("caller", "passed", "timed_out")
-_TRUMP_HIDDEN = ("my_face_down", "shown", "is_down", "owner", "owner_knows", "asker", "must_trump")
+_TRUMP_HIDDEN = (
+    *("my_face_down_set", "shown_set", "is_down", "owner", "owner_knows", "asker", "must_trump"),
+)
 _PILE = ("pile", "waiting", "waiting_ace")
 
 

@@ -1,0 +1,215 @@
+"""A policy network, the agent that plays by it, and the file that it lives in.
+
+A file is safetensors: tensors, and a header of text that says what they are, the rules among it.
+Training's checkpoints (`train/checkpoint.py`) hold a policy in the same form, and more besides.
+"""
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import safetensors
+import torch
+from safetensors.torch import save
+from torch import nn
+from torch.nn import functional
+
+from agents.encoding import Encoding
+from rungenv.actions import N_ACTIONS
+from rungenv.layout import LAYOUT_VERSION
+from rungenv.rules import Rules, Trump
+from rungenv.view import View
+
+FORMAT = "rungenv network 1"
+CHECKPOINT = "checkpoint.safetensors"
+"""The file that a run folder's agent is in."""
+
+
+class InputLayer(nn.Linear):
+    """A linear layer on columns of uint8, each scaled by a factor.
+
+    The factors go to the weights, which are fewer than the numbers that would else be scaled.
+    """
+
+    scale: torch.Tensor
+
+    def __init__(self, scale: np.ndarray, outputs: int) -> None:
+        super().__init__(len(scale), outputs)
+        self.register_buffer("scale", torch.from_numpy(scale), persistent=False)
+
+    def forward(self, input: torch.Tensor) -> torch.Tensor:
+        """(n, columns) uint8 -> (n, outputs) float32."""
+        return functional.linear(input.float(), self.weight * self.scale, self.bias)
+
+
+def multilayer(scale: np.ndarray, sizes: Sequence[int], last_gain: float) -> nn.Sequential:
+    """Columns of uint8, scaled, through linear layers of these sizes with ReLU between them.
+
+    Orthogonal initialisation with gains sqrt(2) and, for the last layer, `last_gain`; biases zero:
+    what made most difference among the initialisations compared by Andrychowicz et al., What
+    matters for on-policy deep actor-critic methods? (2021).
+    """
+    hidden = [nn.Linear(inputs, outputs) for inputs, outputs in pairwise(sizes)]
+    linears = [InputLayer(scale, sizes[0]), *hidden]
+    for linear in linears:
+        nn.init.orthogonal_(linear.weight, last_gain if linear is linears[-1] else 2**0.5)
+        nn.init.zeros_(linear.bias)
+    layers = [layer for linear in linears for layer in (linear, nn.ReLU(inplace=True))]
+    return nn.Sequential(*layers[:-1])
+
+
+class PolicyNetwork(nn.Module):
+    """An encoded view to 61 logits, one for each choice; illegal ones among them."""
+
+    def __init__(self, fields: Sequence[str], hidden: Sequence[int], suits: str) -> None:
+        super().__init__()
+        self.encoding = Encoding(fields, suits)
+        self.hidden = tuple(hidden)
+        self.layers = multilayer(self.encoding.scale(), (*hidden, N_ACTIONS), last_gain=0.01)
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        """(n, width) uint8 -> (n, 61) float32."""
+        return self.layers(features)
+
+    def description(self) -> dict[str, Any]:
+        """What it takes to build this network again, weights aside: keyword arguments."""
+        encoding = self.encoding
+        return {"fields": encoding.fields, "hidden": self.hidden, "suits": encoding.suits}
+
+
+def only_legal(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
+    """The logits, but where a choice is illegal a number that softmax turns into 0.
+
+    logits (n, 61) float32; legal (n, 61) bool, at least one in each row.
+    """
+    return logits.masked_fill(~legal, -1e9)
+
+
+def sample(probabilities: np.ndarray, fractions: np.ndarray) -> np.ndarray:
+    """A choice from each row, by its cumulative probabilities; never one of probability zero.
+
+    probabilities (n, k) float, rows that sum to about 1; fractions (n,) float64 in [0, 1), one
+    random number a row; returns (n,) int64.
+    """
+    cumulative = np.cumsum(probabilities, axis=1, dtype=np.float64)
+    return (cumulative <= (fractions * cumulative[:, -1])[:, None]).sum(axis=1)
+
+
+class NetworkAgent:
+    """Plays what its network likes best, or with `temperature` t draws by softmax(logits / t)."""
+
+    def __init__(
+        self, network: PolicyNetwork, rules: Rules, name: str, temperature: float = 0.0
+    ) -> None:
+        if temperature < 0:
+            raise ValueError(f"temperature must be 0 or more, not {temperature}")
+        self.network = network
+        self.rules = rules
+        self.name = name
+        self.temperature = temperature
+
+    @torch.inference_mode()
+    def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
+        """(n,) int64 legal actions; ValueError for a game other than the one trained for."""
+        refuse_other_game(self.name, self.rules, view.rules)
+        encoding = self.network.encoding
+        order = encoding.order(view)
+        legal = torch.from_numpy(encoding.legal(view, order))
+        logits = self.network(torch.from_numpy(encoding.features(view, order)))
+        if self.temperature == 0:
+            choices = only_legal(logits, legal).argmax(dim=1).numpy()
+        else:
+            chances = only_legal(logits / self.temperature, legal).softmax(dim=1)
+            choices = sample(chances.numpy(), rng.random(len(view)))
+        return encoding.actions(choices, order)
+
+
+def refuse_other_game(name: str, trained: Rules, played: Rules) -> None:
+    """ValueError when two sets of rules differ in an axis, not just in a house rule."""
+    axes = ["trump", "collects", "goal", "passing"]
+    axes += ["shown"] if trained.trump == Trump.HIDDEN else []
+    axes.remove("passing") if trained.trump == Trump.CUT else None
+    for axis in axes:
+        is_for, not_for = getattr(trained, axis), getattr(played, axis)
+        if is_for != not_for:
+            raise ValueError(
+                f"{name} was trained for another game: {axis}={is_for!s}, not {not_for!s}"
+            )
+
+
+def pack(network: PolicyNetwork, rules: Rules) -> tuple[dict[str, torch.Tensor], dict[str, str]]:
+    """A policy as tensors and header for `write_bytes`."""
+    tensors = {f"policy.{name}": value for name, value in network.state_dict().items()}
+    header = {
+        "network": json.dumps(network.description()),
+        "rules": json.dumps(dataclasses.asdict(rules)),
+    }
+    return tensors, header
+
+
+def to_bytes(tensors: Mapping[str, torch.Tensor], header: Mapping[str, str]) -> bytes:
+    """A file's contents, which `read` takes apart: format, layout and checksum are added."""
+    tensors = {name: value.detach().contiguous() for name, value in tensors.items()}
+    known = {"format": FORMAT, "layout_version": str(LAYOUT_VERSION), **header}
+    return save(tensors, metadata={**known, "sha256": _digest(tensors, known)})
+
+
+def read(path: Path | str) -> tuple[dict[str, torch.Tensor], dict[str, str]]:
+    """Tensors and header of a file, or of a run folder's checkpoint, once they are found sound.
+
+    ValueError, in one line, for a file that is missing, foreign, damaged or of another layout.
+    """
+    path = Path(path)
+    path = path / CHECKPOINT if path.is_dir() else path
+    if not path.is_file():
+        raise ValueError(f"there is no file {path}")
+    try:
+        with safetensors.safe_open(path, framework="pt") as file:
+            header = dict(file.metadata() or {})
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (safetensors.SafetensorError, OSError) as error:
+        raise ValueError(f"{path} is damaged, or is no safetensors file: {error}") from None
+    if header.get("format") != FORMAT:
+        raise ValueError(f"{path} holds something else than a {FORMAT!r}, which this reads")
+    if header.pop("sha256", None) != _digest(tensors, header):
+        raise ValueError(f"{path} is damaged: its checksum does not fit")
+    if header["layout_version"] != str(LAYOUT_VERSION):
+        raise ValueError(
+            f"{path} was trained on layout version {header['layout_version']} of the view; "
+            f"this rungenv has version {LAYOUT_VERSION}"
+        )
+    return tensors, header
+
+
+def unpack_policy(
+    tensors: Mapping[str, torch.Tensor], header: Mapping[str, str]
+) -> tuple[PolicyNetwork, Rules]:
+    """The network and rules of what `read` gave."""
+    network = PolicyNetwork(**json.loads(header["network"]))
+    prefix = "policy."
+    weights = {k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)}
+    network.load_state_dict(weights)
+    return network.eval(), Rules(**json.loads(header["rules"]))
+
+
+def load(path: Path | str, temperature: float = 0.0) -> NetworkAgent:
+    """The agent in a file or a run folder; its name is the path.
+
+    ValueError, in one line, for a file that holds none; see `read`.
+    """
+    network, rules = unpack_policy(*read(path))
+    name = str(path) if temperature == 0 else f"{path}:temperature={temperature}"
+    return NetworkAgent(network, rules, name, temperature)
+
+
+def _digest(tensors: Mapping[str, torch.Tensor], header: Mapping[str, str]) -> str:
+    digest = hashlib.sha256(json.dumps(dict(sorted(header.items()))).encode())
+    for name in sorted(tensors):
+        digest.update(name.encode())
+        digest.update(tensors[name].numpy().tobytes())
+    return digest.hexdigest()
