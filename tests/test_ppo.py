@@ -1,0 +1,87 @@
+"""The mathematics of training, against plain loops and cases worked out by hand."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from agents.network import only_legal
+from train import ppo
+
+
+def plain_advantages(values, player, outcome, trace):
+    """The definition, one player at a time, from the last decision to the first."""
+    result = [0.0] * len(values)
+    for who in set(player.tolist()):
+        value_after, advantage_after = None, 0.0
+        for i in reversed([i for i in range(len(values)) if player[i] == who]):
+            value_after = outcome[i] if value_after is None else value_after
+            advantage_after = value_after - values[i] + trace * advantage_after
+            value_after = values[i]
+            result[i] = advantage_after
+    return np.array(result, np.float32)
+
+
+@pytest.mark.parametrize("trace", [0.0, 0.5, 0.95, 1.0])
+def test_advantages_follow_the_definition(trace):
+    rng = np.random.default_rng(3)
+    player = rng.choice([0, 2, 3, 9, 40], size=300)
+    values = rng.normal(size=300).astype(np.float32)
+    outcome = rng.normal(size=50).astype(np.float32)[player]
+    found = ppo.advantages(values, player, outcome, trace)
+    np.testing.assert_allclose(found, plain_advantages(values, player, outcome, trace), atol=1e-4)
+
+
+def test_advantages_of_a_case_worked_out_by_hand():
+    player = np.array([1, 0, 1])
+    values = np.array([0.5, -1.0, 0.0], np.float32)
+    outcome = np.array([2.0, -2.0, 2.0], np.float32)
+    # Player 1 last gains 2 over 0; before, it had fallen from 0.5 to 0, and half of the 2 counts.
+    np.testing.assert_allclose(ppo.advantages(values, player, outcome, 0.5), [0.5, -1.0, 2.0])
+
+
+def test_with_trace_1_an_advantage_is_the_outcome_less_the_value():
+    rng = np.random.default_rng(0)
+    player = np.arange(40) % 3
+    values = rng.normal(size=40).astype(np.float32)
+    outcome = np.array([1, -1, 3], np.float32)[player]
+    found = ppo.advantages(values, player, outcome, 1.0)
+    np.testing.assert_allclose(found, outcome - values, atol=1e-5)
+
+
+def test_the_surrogate_stops_gaining_outside_the_clip():
+    ratio = torch.tensor([1.5, 1.5, 0.5, 0.5, 1.1], requires_grad=True)
+    advantage = torch.tensor([1.0, -1.0, 1.0, -1.0, 1.0])
+    loss = ppo.policy_loss(ratio, advantage, clip=0.2)
+    torch.testing.assert_close(loss, -torch.tensor([1.2, -1.5, 0.5, -0.8, 1.1]).mean())
+    loss.backward()
+    assert ratio.grad is not None
+    assert (ratio.grad != 0).tolist() == [False, True, True, False, True]
+
+
+def test_illegal_choices_have_no_chance_and_no_entropy():
+    legal = torch.zeros(2, 61, dtype=torch.bool)
+    legal[0, [3, 50, 60]] = True
+    legal[1, 7] = True
+    logits = only_legal(torch.zeros(2, 61), legal)
+    assert logits.softmax(dim=1)[~legal].eq(0).all()
+    torch.testing.assert_close(ppo.entropies(logits), torch.tensor([math.log(3), 0.0]))
+
+
+def test_divergence_is_zero_for_no_change_and_near_the_true_one_for_a_small_one():
+    assert ppo.divergence(torch.zeros(5)) == 0
+    old = torch.tensor([0.5, 0.3, 0.2])
+    new = torch.tensor([0.4, 0.35, 0.25])
+    drawn = torch.from_numpy(np.random.default_rng(0).choice(3, size=200_000, p=old.numpy()))
+    estimate = ppo.divergence((new / old).log()[drawn])
+    exact = (old * (old / new).log()).sum()
+    torch.testing.assert_close(estimate, exact, atol=5e-4, rtol=0)
+
+
+def test_explained_variance():
+    actual = np.array([1.0, -1.0, 2.0, -2.0])
+    assert ppo.explained_variance(actual, actual) == 1
+    assert ppo.explained_variance(np.zeros(4), actual) == 0
+    assert ppo.explained_variance(-actual, actual) < 0
+    assert ppo.explained_variance(np.zeros(2), np.ones(2)) == 0

@@ -1,0 +1,179 @@
+"""Proximal policy optimisation: the mathematics, then one update.
+
+Sources, cited where used:
+[PPO]  Schulman et al., Proximal policy optimization algorithms, 2017.
+[GAE]  Schulman et al., High-dimensional continuous control using generalized advantage
+       estimation, 2016.
+[KL]   Schulman, Approximating KL divergence, 2020 (the estimator that its text calls k3).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import nn
+
+from agents.network import PolicyNetwork, only_legal
+from train.config import Config, Ppo
+from train.critic import Critic
+from train.rollout import Rollout
+
+
+def advantages(
+    values: np.ndarray, player: np.ndarray, outcome: np.ndarray, trace: float
+) -> np.ndarray:
+    """How much better each decision turned out than the critic had expected [GAE, eq. 16].
+
+    Every player's decisions are a chain of their own: the value that one leads to is the value of
+    the same player's next, and after the last comes the outcome. No discount; nothing is paid
+    before the end.
+
+    values, outcome (m,) float32, player (m,) int, in order of time; trace: lambda, 0 to 1; returns
+    (m,) float32.
+    """
+    by_player = np.argsort(player, kind="stable")
+    _, start, length = np.unique(player[by_player], return_index=True, return_counts=True)
+    result = np.empty_like(values)
+    value_after = outcome[by_player[start]]
+    advantage_after = np.zeros_like(value_after)
+    for back in range(1, length.max(initial=0) + 1):  # the last decision of every player, and so on
+        has_one = length >= back
+        at = by_player[(start + length - back)[has_one]]
+        change = value_after[has_one] - values[at]
+        advantage_after[has_one] = change + trace * advantage_after[has_one]
+        value_after[has_one] = values[at]
+        result[at] = advantage_after[has_one]
+    return result
+
+
+def policy_loss(ratio: torch.Tensor, advantage: torch.Tensor, clip: float) -> torch.Tensor:
+    """The clipped surrogate objective, negated [PPO, eq. 7]: (n,), (n,) float32 -> scalar.
+
+    ratio: how much likelier the choice is now than when it was made.
+    """
+    clipped = ratio.clamp(1 - clip, 1 + clip)
+    return -torch.minimum(ratio * advantage, clipped * advantage).mean()
+
+
+def entropies(logits: torch.Tensor) -> torch.Tensor:
+    """Entropy of each row's softmax, in nats: (n, 61) float32 -> (n,) float32."""
+    return -(logits.softmax(dim=1) * logits.log_softmax(dim=1)).sum(dim=1)
+
+
+def divergence(log_ratio: torch.Tensor) -> torch.Tensor:
+    """Estimate of the KL divergence from the old policy to the new [KL]: (n,) -> scalar."""
+    return (log_ratio.exp() - 1 - log_ratio).mean()
+
+
+def explained_variance(predicted: np.ndarray, actual: np.ndarray) -> float:
+    """The share of the variance of `actual` that `predicted` accounts for; 1 is all, 0 none."""
+    variance = actual.var()
+    return float(1 - (actual - predicted).var() / variance) if variance > 0 else 0.0
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What an update reports, averaged over its gradient steps."""
+
+    policy: float
+    critic: float
+    entropy: float
+    divergence: float
+    clipped: float
+    """Share of decisions whose probability ratio was out of the clip's range."""
+    explained_variance: float
+    """Of the outcomes, by the critic, before the update."""
+
+
+def make_learner(settings: Config) -> "Learner":
+    """Networks as they are before the first update; the run's seed decides their weights."""
+    shape = settings.network
+    with torch.random.fork_rng():
+        torch.manual_seed(settings.seed)
+        policy = PolicyNetwork(settings.fields, shape.hidden, shape.suits)
+        return Learner(policy, Critic(policy.encoding, shape.critic_hidden))
+
+
+class Learner:
+    """A policy, its critic, and their optimiser."""
+
+    def __init__(self, policy: PolicyNetwork, critic: Critic) -> None:
+        self.policy = policy
+        self.critic = critic
+        self.parameters = [parameter for _, parameter in self.named_parameters()]
+        self.optimiser = torch.optim.Adam(self.parameters, eps=1e-5, fused=True)
+
+    def named_parameters(self) -> Iterator[tuple[str, nn.Parameter]]:
+        """What the optimiser moves: of the policy, then of the critic."""
+        yield from self.policy.named_parameters(prefix="policy")
+        yield from self.critic.named_parameters(prefix="critic")
+
+    def update(
+        self,
+        rollout: Rollout,
+        settings: Ppo,
+        learning_rate: float,
+        entropy_weight: float,
+        rng: np.random.Generator,
+    ) -> Losses:
+        """Learn from a rollout, all of it once in each epoch, in an order that rng shuffles."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate
+        values = self.values(rollout, settings.minibatch)
+        advantage = advantages(values, rollout.player, rollout.outcome, settings.trace)
+        target = torch.from_numpy(values + advantage)
+        normal = torch.from_numpy((advantage - advantage.mean()) / (advantage.std() + 1e-8))
+
+        m = len(values)
+        parts = -(-m // settings.minibatch)
+        reports = []
+        for _ in range(settings.epochs):
+            for rows in np.array_split(rng.permutation(m), parts):
+                reports.append(
+                    self._step(
+                        rollout, torch.from_numpy(rows), normal, target, settings, entropy_weight
+                    )
+                )
+        of_policy, of_critic, entropy, moved, clipped = torch.stack(reports).mean(dim=0).tolist()
+        return Losses(
+            of_policy,
+            of_critic,
+            entropy,
+            moved,
+            clipped,
+            explained_variance(values, rollout.outcome),
+        )
+
+    @torch.inference_mode()
+    def values(self, rollout: Rollout, size: int) -> np.ndarray:
+        """The critic's value of each decision, judged in portions of `size`: (m,) float32."""
+        return torch.cat([self.critic(part) for part in rollout.features.split(size)]).numpy()
+
+    def _step(
+        self,
+        rollout: Rollout,
+        rows: torch.Tensor,
+        normal: torch.Tensor,
+        target: torch.Tensor,
+        settings: Ppo,
+        entropy_weight: float,
+    ) -> torch.Tensor:
+        """One gradient step on some decisions: (5,) float32, the first five of `Losses`."""
+        features = rollout.features.index_select(0, rows)
+        logits = self.policy(features[:, : self.policy.encoding.width])
+        logits = only_legal(logits, rollout.legal.index_select(0, rows))
+        chosen = logits.log_softmax(dim=1).gather(1, rollout.choice[rows][:, None]).squeeze(1)
+        log_ratio = chosen - rollout.log_probability[rows]
+        ratio = log_ratio.exp()
+        entropy = entropies(logits).mean()
+        of_policy = policy_loss(ratio, normal[rows], settings.clip)
+        of_critic = (self.critic(features) - target[rows]).square().mean()
+        loss = of_policy - entropy_weight * entropy + settings.critic_weight * of_critic
+        self.optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.parameters, settings.max_gradient)
+        self.optimiser.step()
+        with torch.no_grad():
+            clipped = ((ratio - 1).abs() > settings.clip).float().mean()
+            return torch.stack([of_policy, of_critic, entropy, divergence(log_ratio), clipped])

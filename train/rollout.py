@@ -1,0 +1,100 @@
+"""Self-play: rounds played to their end by the current policy, as material to learn from."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+import rungenv
+from agents.encoding import hidden_by_slot
+from agents.network import PolicyNetwork, only_legal, sample
+from rungenv.bits import count, lowest
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """The free decisions of some rounds, in the order in which they were made.
+
+    A decision is free when more than one action was legal; forced ones teach nothing.
+    """
+
+    features: torch.Tensor
+    """(m, width + 208) uint8: what the policy read, then what only the critic may."""
+    legal: torch.Tensor
+    """(m, 61) bool: the legal choices."""
+    choice: torch.Tensor
+    """(m,) int64: the one made."""
+    log_probability: torch.Tensor
+    """(m,) float32: of the choice, when it was made."""
+    player: np.ndarray
+    """(m,) int64: whose decision it was, 4 * table + seat."""
+    outcome: np.ndarray
+    """(m,) float32: what that player's team was paid at the end, less what the others were."""
+    steps: int
+    """Actions played, forced ones included."""
+
+
+@torch.inference_mode()
+def play_rounds(
+    policy: PolicyNetwork,
+    rules: rungenv.Rules,
+    deals: int,
+    seed: int,
+    first_table: int,
+    rng: np.random.Generator,
+) -> Rollout:
+    """Play a round at each of `deals` tables, all seats by the policy, with its chances.
+
+    The deals are those of tables `first_table` and on under the seed. Tables go in lockstep, one
+    action each at a time, whichever seat's it is; those that are over are cleared away.
+    """
+    tables = rungenv.deal(rules, deals, seed=seed, first_table=first_table)
+    number = np.arange(deals)
+    paid = np.zeros(deals, np.float32)  # to team 0, less what team 1 was paid
+    parts: list[tuple[np.ndarray, ...]] = []
+    steps = 0
+    while len(tables):
+        actions = lowest(tables.legal_set).astype(np.int64)
+        free = np.flatnonzero(count(tables.legal_set) > 1)
+        if free.size:
+            deciding = tables.take(free)
+            features, legal, choice, log_probability, actions[free] = decide(policy, deciding, rng)
+            player = 4 * number[free] + deciding.seat
+            parts.append((features, legal, choice, log_probability, player))
+        steps += len(tables)
+        events = rungenv.step(tables, actions)
+        if events.round_over.any():
+            over = events.round_over
+            paid[number[over]] = events.points[over, 0] - events.points[over, 1]
+            tables, number = tables.take(~over), number[~over]
+    features, legal, choice, log_probability, player = map(np.concatenate, zip(*parts, strict=True))
+    return Rollout(
+        features=torch.from_numpy(features),
+        legal=torch.from_numpy(legal),
+        choice=torch.from_numpy(choice),
+        log_probability=torch.from_numpy(log_probability),
+        player=player,
+        outcome=paid[player // 4] * np.where(player % 2 == 0, 1, -1).astype(np.float32),
+        steps=steps,
+    )
+
+
+def decide(
+    policy: PolicyNetwork, tables: rungenv.Tables, rng: np.random.Generator
+) -> tuple[np.ndarray, ...]:
+    """The policy's choice at each table, by its chances, and all that `Rollout` keeps of it.
+
+    Returns features, legal, choice and log_probability as there, and the actions (n,) int64.
+    """
+    view = rungenv.observe(tables)
+    encoding = policy.encoding
+    order = encoding.order(view)
+    features = encoding.features(view, order)
+    legal = encoding.legal(view, order)
+    logits = only_legal(policy(torch.from_numpy(features)), torch.from_numpy(legal))
+    chances = logits.softmax(dim=1).numpy()
+    choice = sample(chances, rng.random(len(view)))
+    log_probability = np.log(chances[np.arange(len(view)), choice])
+    hidden = hidden_by_slot(rungenv.hidden_hands(tables), order)
+    both = np.concatenate([features, hidden], axis=1)
+    return both, legal, choice, log_probability, encoding.actions(choice, order)
