@@ -1,0 +1,84 @@
+"""A run on disk: all that it takes to go on with it, in one file, written whole or not at all.
+
+The file is a policy file (`agents/network.py`), so that any checkpoint is an agent, which also
+holds the critic, Adam's averages, the configuration and how far the run has come. There is no
+state of a random generator to keep: each update draws from generators that it makes from the
+run's seed and its own number.
+"""
+
+import dataclasses
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from agents import network
+from train import config
+from train.config import Config
+from train.ppo import Learner, make_learner
+
+
+@dataclass
+class State:
+    """How far a run has come."""
+
+    updates: int = 0
+    steps: int = 0
+    """Seat-steps played, forced ones included."""
+    seconds: float = 0.0
+    """Time spent, measurements included."""
+    curve: list[dict[str, Any]] = field(default_factory=list)
+    """The measurements taken, in order: the points of the learning curve."""
+
+
+def save(folder: Path, settings: Config, learner: Learner, state: State) -> Path:
+    """Write the run's checkpoint, over the one before; return its path."""
+    tensors, header = network.pack(learner.policy, settings.rules)
+    tensors |= {f"critic.{name}": value for name, value in learner.critic.state_dict().items()}
+    for name, parameter in learner.named_parameters():
+        for average, value in learner.optimiser.state[parameter].items():
+            tensors[f"adam.{name}.{average}"] = value
+    header["config"] = json.dumps(config.to_dict(settings))
+    header["state"] = json.dumps(dataclasses.asdict(state))
+    path = folder / network.CHECKPOINT
+    write_atomically(path, network.to_bytes(tensors, header))
+    return path
+
+
+def load(folder: Path) -> tuple[Config, Learner, State]:
+    """A run as `save` left it; ValueError, in one line, for a folder that holds none."""
+    tensors, header = network.read(folder)
+    if "state" not in header:
+        raise ValueError(f"{folder} holds an agent, but no run to go on with")
+    settings = config.from_dict(json.loads(header["config"]))
+    learner = make_learner(settings)
+    learner.policy.load_state_dict(_part(tensors, "policy."))
+    learner.critic.load_state_dict(_part(tensors, "critic."))
+    for name, parameter in learner.named_parameters():
+        learner.optimiser.state[parameter] = _part(tensors, f"adam.{name}.")
+    return settings, learner, State(**json.loads(header["state"]))
+
+
+def _part(tensors: dict[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:
+    return {k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)}
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file so that, whatever happens, its name holds the old contents or the new."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)  # the new name itself
+    finally:
+        os.close(directory)

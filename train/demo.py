@@ -1,0 +1,94 @@
+"""The main job from end to end, in minutes: train an agent at single sar, then measure it."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+from rich.console import Console
+
+import agents
+from agents.network import CHECKPOINT
+from train import arena, config, deals
+from train.config import Config
+from train.loop import new_folder, train
+from train.progress import share_done
+
+OPPONENTS = ("random", "greedy")
+
+
+@dataclass(frozen=True)
+class Demo:
+    """Train an agent at single sar by self-play, then measure it on deals it never saw."""
+
+    minutes: float = 4.0
+    """Time to train."""
+    seed: int = 0
+    """All chance in the training comes from this number."""
+    pairs: int = 10_000
+    """Pairs of test deals against each opponent."""
+
+
+def settings_of(demo: Demo) -> Config:
+    """The training run of the demo."""
+    return config.load(
+        None,
+        {
+            "game": "single_sar",
+            "seed": demo.seed,
+            "budget.total_steps": None,
+            "budget.max_minutes": demo.minutes,
+            "report.every_minutes": demo.minutes / 12,
+            "report.pairs": 500,
+        },
+    )
+
+
+def run(demo: Demo, folder: Path, console: Console) -> list[arena.Score]:
+    """Train in a new folder, measure, and leave results.json there; an empty list after Ctrl-C."""
+    started = time.monotonic()
+    settings = settings_of(demo)
+    console.print(f"training at {settings.game} for {demo.minutes:g} minutes, in {folder}")
+    state = train(settings, folder, console)
+    if share_done(settings.budget, state) < 1:
+        return []
+    agent = agents.make(str(folder / CHECKPOINT))
+    console.print(f"measuring on {demo.pairs:,} pairs of test deals against each opponent")
+    scores = [
+        arena.duel(settings.rules, agent, agents.make(name), demo.pairs, seed=deals.seed("test"))
+        for name in OPPONENTS
+    ]
+    results = {
+        "game": settings.game,
+        "seed": demo.seed,
+        "steps": state.steps,
+        "training_seconds": round(state.seconds, 1),
+        "steps_per_second": round(state.steps / state.seconds),
+        "total_seconds": round(time.monotonic() - started, 1),
+        "scores": [score.as_dict() for score in scores],
+        "curve": state.curve,
+    }
+    (folder / "results.json").write_text(json.dumps(results, indent=2) + "\n", "utf-8")
+    return scores
+
+
+def main(args: Sequence[str]) -> int:
+    """`rung demo`: the exit code is 0, or 130 after Ctrl-C."""
+    demo = tyro.cli(Demo, args=list(args), prog="rung demo", description=Demo.__doc__)
+    console = Console()
+    folder = new_folder("demo")
+    scores = run(demo, folder, console)
+    if not scores:
+        console.print(f"stopped and saved; go on with: rung train --resume {folder}")
+        return 130
+    console.print(arena.table(scores))
+    for what, name in (
+        ("agent", CHECKPOINT),
+        ("learning curve", "curve.png"),
+        ("results", "results.json"),
+        ("TensorBoard", "tensorboard"),
+    ):
+        console.print(f"{what:>15}  {folder / name}")
+    return 0
