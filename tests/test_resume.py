@@ -30,8 +30,8 @@ def break_off_after(monkeypatch, updates, number=signal.SIGINT):
     """Make a signal come, as Ctrl-C would send it, at the end of an update."""
     updated = Monitor.updated
 
-    def and_then_stop(self, losses):
-        updated(self, losses)
+    def and_then_stop(self, losses, seconds):
+        updated(self, losses, seconds)
         if self.state.updates == updates:
             os.kill(os.getpid(), number)
 

@@ -35,9 +35,9 @@ def reported(monkeypatch):
     losses = []
     updated = Monitor.updated
 
-    def note(self, found):
+    def note(self, found, seconds):
         losses.append(found)
-        updated(self, found)
+        updated(self, found, seconds)
 
     monkeypatch.setattr(Monitor, "updated", note)
     return losses

@@ -127,7 +127,7 @@ class Config:
     run: str | None = None
     """The folder to make for the run; by default a numbered one under runs/."""
     threads: int = 0
-    """Threads that torch uses; 0: as many as there are cores."""
+    """Threads that torch uses; 0: as many as it finds right, which is one a core."""
     network: Network = field(default_factory=Network)
     ppo: Ppo = field(default_factory=Ppo)
     budget: Budget = field(default_factory=Budget)

@@ -5,7 +5,6 @@ Each update plays fresh rounds, learns from the free decisions in them, and forg
 """
 
 import math
-import os
 import signal
 import time
 from collections.abc import Sequence
@@ -39,7 +38,8 @@ def train(settings: Config, folder: Path, console: Console | None = None) -> Sta
     of an unbroken run, on the same machine with as many threads, unless its budget is in minutes
     or was changed. ValueError for a folder that holds another run, or a run that went wrong.
     """
-    torch.set_num_threads(settings.threads or os.cpu_count() or 1)
+    if settings.threads:
+        torch.set_num_threads(settings.threads)
     learner, state = begin_or_go_on(settings, folder)
     opponent = agents.make(settings.report.opponent)
     training_deals = deals.seed("training", settings.seed)
@@ -78,8 +78,9 @@ def train(settings: Config, folder: Path, console: Console | None = None) -> Sta
                 )
             state.updates += 1
             state.steps += rollout.steps
-            state.seconds = time.monotonic() - started
-            monitor.updated(losses)
+            spent = time.monotonic() - started - state.seconds
+            state.seconds += spent
+            monitor.updated(losses, spent)
 
             is_last = share_done(settings.budget, state) == 1
             since_measured = state.seconds - state.curve[-1]["seconds"] if state.curve else 0.0

@@ -1,6 +1,5 @@
 """A run in sight: on the terminal while it lasts, in TensorBoard, and as a picture."""
 
-import time
 from collections import deque
 from pathlib import Path
 from typing import Any, Self
@@ -8,7 +7,7 @@ from typing import Any, Self
 from matplotlib.figure import Figure
 from rich.console import Console, Group
 from rich.live import Live
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress_bar import ProgressBar
 from rich.table import Table
 from torch.utils.tensorboard import SummaryWriter
 
@@ -28,93 +27,77 @@ def share_done(budget: Budget, state: State) -> float:
 
 
 class Monitor:
-    """Shows a run as it goes. Only the main process's terminal and the run folder see it."""
+    """Shows a run as it goes: figures that move on a terminal, a line for each measurement
+    anywhere, and every figure of every update in the run folder's TensorBoard files.
+    """
 
     def __init__(self, settings: Config, folder: Path, state: State, console: Console) -> None:
         self.settings = settings
         self.state = state
         self.console = console
         self.writer = SummaryWriter(str(folder / "tensorboard"), purge_step=state.steps)
-        self.bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(None),
-            TextColumn("{task.percentage:3.0f} %"),
-            console=console,
-        )
-        self.task = self.bar.add_task(settings.game, total=1.0)
-        self.live = Live(console=console, refresh_per_second=2)
-        self.marks = deque([(time.perf_counter(), state.steps)], maxlen=RECENT + 1)
+        self.live = Live(console=console, refresh_per_second=4, transient=True)
         self.losses: Losses | None = None
+        self.speed = 0.0
+        """Seat-steps a second, collected and learned, over the last updates."""
+        self._recent: deque[tuple[int, float]] = deque(maxlen=RECENT)
+        self._steps_before = state.steps
 
     def __enter__(self) -> Self:
-        self.live.start()
-        self._refresh()
+        if self.console.is_terminal:
+            self.live.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
         self.live.stop()
         self.writer.close()
+        self.console.print(f"{_when(self.state)}  {self.speed:,.0f} seat-steps/s at the end")
 
-    def updated(self, losses: Losses) -> None:
-        """After an update."""
+    def updated(self, losses: Losses, seconds: float) -> None:
+        """After an update, which took so long."""
         self.losses = losses
-        self.marks.append((time.perf_counter(), self.state.steps))
-        scalars = {f"learning/{name}": value for name, value in vars(losses).items()}
-        scalars["speed/steps_per_second"] = self.speed()
-        for name, value in scalars.items():
-            self.writer.add_scalar(name, value, self.state.steps)
-        self._refresh()
+        self._recent.append((self.state.steps - self._steps_before, seconds))
+        self._steps_before = self.state.steps
+        steps, times = map(sum, zip(*self._recent, strict=True))
+        self.speed = steps / times
+        for name, value in vars(losses).items():
+            self.writer.add_scalar(f"learning/{name}", value, self.state.steps)
+        self.writer.add_scalar("speed/steps_per_second", self.speed, self.state.steps)
+        self.live.update(self._figures())
 
     def measured(self) -> None:
         """After a measurement, the last of the state's curve."""
         point = self.state.curve[-1]
         for name in ("points", "low", "high"):
             self.writer.add_scalar(f"measured/{name}", point[name], self.state.steps)
-        when = f"{_minutes(self.state.seconds)}  {_steps(self.state.steps)}"
-        self.console.print(f"{when}  {_against(point)}")
-        self.marks.clear()  # the time that measuring took is not training's
-        self.marks.append((time.perf_counter(), self.state.steps))
-        self._refresh()
+        self.console.print(
+            f"{_when(self.state)}  {point['points']:+.3f} points a deal against "
+            f"{point['opponent']} ({point['low']:+.3f} to {point['high']:+.3f})"
+        )
 
-    def speed(self) -> float:
-        """Seat-steps a second, collected and learned, over the last updates."""
-        (start, before), (end, now) = self.marks[0], self.marks[-1]
-        return (now - before) / (end - start) if end > start else 0.0
-
-    def _refresh(self) -> None:
-        done = share_done(self.settings.budget, self.state)
-        self.bar.update(self.task, completed=done)
-        self.live.update(Group(self.bar, self._figures(done)))
-
-    def _figures(self, done: float) -> Table:
+    def _figures(self) -> Group:
         state, losses = self.state, self.losses
+        done = share_done(self.settings.budget, state)
         left = state.seconds * (1 - done) / done if done > 0 else 0.0
-        grid = Table.grid(padding=(0, 3))
-        grid.add_row("steps", _steps(state.steps), "steps/s", f"{self.speed():,.0f}")
-        grid.add_row("time", _minutes(state.seconds), "time left", f"about {_minutes(left)}")
+        bar = Table.grid(padding=(0, 1))
+        bar.add_row(self.settings.game, ProgressBar(1.0, done, width=50), f"{done:.0%}")
+        figures = Table.grid(padding=(0, 2))
+        figures.add_row("trained", _when(state), "speed", f"{self.speed:,.0f} seat-steps/s")
+        figures.add_row("left", f"about {_minutes(left)}", "updates", f"{state.updates:,}")
         if losses is not None:
             explained = f"{losses.explained_variance:.2f}"
+            figures.add_row("entropy", f"{losses.entropy:.3f}", "explained variance", explained)
             moved = f"{losses.divergence:.4f}"
-            grid.add_row("entropy", f"{losses.entropy:.3f}", "divergence", moved)
-            grid.add_row("explained variance", explained, "clipped", f"{losses.clipped:.1%}")
-        if state.curve:
-            grid.add_row("measured", _against(state.curve[-1]))
-        return grid
+            figures.add_row("divergence", moved, "clipped", f"{losses.clipped:.1%}")
+        return Group(bar, figures)
 
 
 def _minutes(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
-def _steps(steps: int) -> str:
-    return f"{steps / 1e6:.2f} M steps"
-
-
-def _against(point: dict[str, Any]) -> str:
-    return (
-        f"{point['points']:+.3f} points a deal against {point['opponent']} "
-        f"({point['low']:+.3f} to {point['high']:+.3f})"
-    )
+def _when(state: State) -> str:
+    return f"{_minutes(state.seconds):>6}  {state.steps / 1e6:6.2f} M steps"
 
 
 def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
