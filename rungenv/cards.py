@@ -9,6 +9,7 @@ import difflib
 import numpy as np
 
 from rungenv.bits import BIT, members
+from rungenv.columns import Lookup, Values
 
 SUITS = "CDHS"
 RANKS = "23456789TJQKA"
@@ -29,6 +30,7 @@ PACK = np.uint64((1 << 52) - 1)
 """The set of all 52 cards."""
 LANE = np.array([0x1FFF << 13 * suit for suit in range(4)] + [int(PACK)], np.uint64)
 """(5,) uint64: the cards of each suit; LANE[-1], for "no suit yet", is the whole pack."""
+LANES = Lookup(LANE, np.uint64)
 TENS = np.uint64(sum(1 << 13 * suit + TEN for suit in range(4)))
 
 HIGHER = np.array(
@@ -38,18 +40,16 @@ HIGHER = np.array(
 """(52,) uint64: the cards of the same suit that are higher than this one."""
 
 # Which places survive a shift by k towards lower ranks without leaving the lane.
-_STAYS = {
-    k: np.uint64(sum((0x1FFF >> k) << 13 * suit for suit in range(4))) for k in (1, 2, 4, 8)
-}
+_STAYS = {k: sum((0x1FFF >> k) << 13 * suit for suit in range(4)) for k in (1, 2, 4, 8)}
 
 
-def not_higher_than(words: np.ndarray) -> np.ndarray:
-    """All cards that are no higher than the highest of their suit in the set.
+def not_higher_than(words: Values) -> Values:
+    """All cards that are no higher than the highest of their suit in a card set.
 
-    words (n,) uint64 card sets -> (n,) uint64; a suit that the set lacks gives nothing.
+    A suit that the set lacks gives nothing.
     """
-    for k in (1, 2, 4, 8):
-        words = words | ((words >> np.uint64(k)) & _STAYS[k])
+    for k, stays in _STAYS.items():
+        words = words | (words >> k & stays)
     return words
 
 

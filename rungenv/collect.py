@@ -1,9 +1,8 @@
 """Where a won trick goes: to its winner at once (R4), or to the pile (R6)."""
 
-import numpy as np
-
+from rungenv.columns import Values, number, select, unless
 from rungenv.rules import Collects, Rules
-from rungenv.state import State
+from rungenv.state import Row, State
 from rungenv.trick import Taken, by_ace, by_trump
 
 
@@ -12,39 +11,40 @@ def tricks_in_a_kot(rules: Rules) -> int:
     return 7 if rules.collects == Collects.TRICK else 13
 
 
-def collect(state: State, taken: Taken) -> None:
+def collect(state: State | Row, taken: Taken) -> None:
     """Credit tricks that were just taken to a team, or lay them on the pile (R6.1)."""
     if state.rules.collects == Collects.TRICK:
-        _credit(state, taken.seat, taken.full.view(np.int8), taken.tens)
+        _credit(state, taken.seat, number(taken.full), taken.tens)
         return
-    state.pile += taken.full
-    state.pile_tens += taken.tens
+    state.pile = state.pile + number(taken.full)
+    state.pile_tens = state.pile_tens + taken.tens
     picks = _picks_up(state, taken)
-    stays = taken.full & ~picks
-    state.waiting[picks] = -1  # R6.3
-    state.waiting_ace *= ~picks
-    np.copyto(state.waiting, taken.seat, where=stays)
-    np.copyto(state.waiting_ace, by_ace(taken), where=stays)
+    stays = taken.full & unless(picks)
+    last = select(stays, taken.seat, state.waiting)
+    state.waiting = last - picks * (last + 1)  # R6.3: -1 after a pick-up
+    state.waiting_ace = select(taken.full, number(stays & by_ace(taken)), state.waiting_ace)
     _credit(state, taken.seat, state.pile * picks, state.pile_tens * picks)
-    state.pile *= ~picks
-    state.pile_tens *= ~picks
+    state.pile = state.pile * unless(picks)
+    state.pile_tens = state.pile_tens * unless(picks)
 
 
-def _picks_up(state: State, taken: Taken) -> np.ndarray:
-    """When the pile is picked up: at a seat's second win in a row, and at trick 13: (n,) bool."""
+def _picks_up(state: State | Row, taken: Taken) -> Values:
+    """When the pile is picked up: at a seat's second win in a row, and at trick 13: flags."""
     rules = state.rules
     second = state.waiting == taken.seat  # R6.2
     if rules.ace_over_ace:  # R6.7
-        second &= ~(by_ace(taken) & (state.waiting_ace != 0))
+        second = second & unless(by_ace(taken) & (state.waiting_ace == 1))
     if rules.trump_ace_cannot_seal:  # R6.7
-        second &= ~(by_ace(taken) & by_trump(state, taken))
+        second = second & unless(by_ace(taken) & by_trump(state, taken))
     if rules.no_late_pickup:  # R6.7
-        second &= state.trick_number < 11
+        second = second & (state.trick_number < 11)
     return taken.full & (second | (state.trick_number == 13))  # R6.4
 
 
-def _credit(state: State, seat: np.ndarray, tricks: np.ndarray, tens: np.ndarray) -> None:
-    """Add tricks and tens to the counts of the seats' teams: (n,) int8 each."""
-    for team, won in enumerate(((seat & 1) == 0, (seat & 1) == 1)):
-        state.tricks[:, team] += tricks * won
-        state.tens[:, team] += tens * won
+def _credit(state: State | Row, seat: Values, tricks: Values, tens: Values) -> None:
+    """Add tricks and tens to the counts of the seats' teams."""
+    all_tricks, all_tens = state.by_team("tricks"), state.by_team("tens")
+    for team in (0, 1):
+        won = (seat & 1) == team
+        all_tricks[team] += tricks * won
+        all_tens[team] += tens * won

@@ -56,13 +56,16 @@ def step(tables: Tables, actions: Any) -> Events:
     if tables.rules.trump == Trump.HIDDEN:
         cards = _show_face_down(tables, cards)
 
-    ended = _NOBODY
     full = trick.place(tables, cards)
     if full.any():
         collect.collect(tables, trick.take_trick(tables, full))
-        ended = score.judge(tables, full)
     trump.reveal_at_first_void(tables)
+    return end_rounds(tables, full)
 
+
+def end_rounds(tables: Tables, full: np.ndarray) -> Events:
+    """End the rounds that a trick has decided, where `full` (n,) bool says that one was taken."""
+    ended = score.judge(tables, full) if full.any() else _NOBODY
     legal.refresh(tables)
     return _report(tables, ended)
 

@@ -179,6 +179,7 @@ class _Run:
     form: Form
     rows: np.ndarray
     columns: slice
+    begins: np.ndarray  # (k,) by row: the column it begins at, of the run's
     words: slice  # among all packed words of the view
     shift: np.ndarray  # (k, 1) by row: where in its first word it begins
     first: tuple[np.ndarray, np.ndarray]  # rows that begin a word, and that word
@@ -224,6 +225,7 @@ def _run(parts: Sequence[Part], fields: dict[str, Field], start: int) -> _Run:
         form=form,
         rows=rows,
         columns=slice(fields[parts[0].name].start, fields[parts[-1].name].columns.stop),
+        begins=begins,
         words=slice(start, start + n_words),
         shift=shift[:, None].astype(np.uint64 if form == Form.SET else np.int8),
         first=(first, word[first]),
@@ -304,3 +306,32 @@ def _unpacked(words: np.ndarray) -> np.ndarray:
     as_bytes = np.ascontiguousarray(words.T, "<u8").view(np.uint8)
     flags = np.unpackbits(as_bytes.reshape(-1), bitorder="little")
     return flags.reshape(words.shape[1], -1)
+
+
+def dense_row(sets: Sequence[int], smalls: Sequence[int]) -> np.ndarray:
+    """The same for one table, whose blocks are lists of ints: (N_FEATURES,) uint8, fresh."""
+    bits = 0
+    for form, rows, shifts in _ROW_PLAN:
+        if form == Form.SET:
+            for row, shift in zip(rows, shifts, strict=True):
+                bits |= sets[row] << shift
+        elif form == Form.CHOICE:
+            for row, shift in zip(rows, shifts, strict=True):
+                if smalls[row] >= 0:
+                    bits |= 1 << shift + smalls[row]
+        elif form == Form.BITS:
+            for row, shift in zip(rows, shifts, strict=True):
+                bits |= smalls[row] << shift
+    as_bytes = np.frombuffer(bits.to_bytes(-(-N_FEATURES // 8), "little"), np.uint8)
+    out = np.unpackbits(as_bytes, count=N_FEATURES, bitorder="little")
+    for form, rows, shifts in _ROW_PLAN:
+        if form == Form.COUNT:
+            out[shifts[0] : shifts[0] + len(rows)] = [smalls[row] for row in rows]
+    return out
+
+
+_ROW_PLAN = tuple(
+    (run.form, run.rows.tolist(), (run.columns.start + run.begins).tolist())
+    for run in _plan(tuple(FIELDS))
+)
+"""By run: the form, the rows, and the columns where they begin."""

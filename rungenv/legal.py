@@ -4,17 +4,19 @@ import numpy as np
 
 from rungenv.actions import CALL, CALLS, KEEP, NEW_CARDS, PASS, REVEAL, TIMEOUT
 from rungenv.bits import BIT, EMPTY
-from rungenv.cards import LANE, suits_in
+from rungenv.cards import LANES, suits_in
+from rungenv.columns import Lookup, Values, number, select, some, unless
 from rungenv.rules import Shown, Trump
-from rungenv.state import Phase, State
+from rungenv.state import Phase, Row, State
 
 _SUIT_CALLS = BIT[CALL : CALL + 4]
+_REVEAL = Lookup([0, 1 << REVEAL], np.uint64)
 
 
 def refresh(state: State, rows: np.ndarray | None = None) -> None:
     """Set `legal_set` of these tables, by default of all, for the seat that is now to act."""
     if rows is None:
-        state.legal_set[:] = play(state, slice(None))
+        state.legal_set = play(state)
         rows = np.flatnonzero(state.phase != _PLAY)
     left = rows.size
     phase = state.phase[rows]
@@ -31,40 +33,31 @@ def over(state: State, rows: np.ndarray) -> np.ndarray:
     return np.zeros(len(rows), np.uint64)
 
 
-def play(state: State, rows: np.ndarray | slice) -> np.ndarray:
-    """The play of a card, or the showing of the face-down one: (m,) uint64."""
-    led = state.led[rows]
-    hand = state.flat.hands[state.at(state.everyone[rows], state.seat[rows])]
-    following = hand & LANE.take(led)  # R3.2; the whole hand when leading
+def play(state: State | Row) -> Values:
+    """The play of a card, or the showing of the face-down one: sets."""
+    hand = state.of_seat("hands", state.seat)
+    following = hand & LANES[state.led]  # R3.2; the whole hand when leading
     legal = following | hand * (following == 0)  # the hand where nothing follows
     if state.rules.trump == Trump.HIDDEN:
-        legal = _duty_to_trump(state, rows, hand, legal)
-        legal |= _showing(state, rows, following) * BIT[REVEAL]
+        bound = state.must_trump == 1  # R7.3, R7.4, R9.3: to play a trump, if holding one
+        if some(bound):
+            trumps = hand & LANES[state.trump]
+            legal = select(bound & (trumps != 0), trumps, legal)
+        legal = legal | _REVEAL[number(_may_show(state, following))]
     return legal
 
 
-def _duty_to_trump(
-    state: State, rows: np.ndarray | slice, hand: np.ndarray, legal: np.ndarray
-) -> np.ndarray:
-    """R7.3, R7.4, R9.3: who had the card shown must play a trump, if holding one."""
-    bound = state.must_trump[rows] != 0
-    if not bound.any():
-        return legal
-    trumps = hand & LANE.take(state.trump[rows])
-    return np.where(bound & (trumps != 0), trumps, legal)
-
-
-def _showing(state: State, rows: np.ndarray | slice, following: np.ndarray) -> np.ndarray:
+def _may_show(state: State | Row, following: Values) -> Values:
     """R7.3: asking, for a seat that cannot follow; R7.4: showing, for the owner about to lead.
 
-    Returns (m,) bool. R7.6 needs no case of its own: with just the face-down card left there is no
+    Returns flags. R7.6 needs no case of its own: with just the face-down card left there is no
     other action.
     """
-    leads = state.led[rows] < 0
-    may = leads & (state.owner[rows] == state.seat[rows])
+    leads = state.led < 0
+    may = leads & (state.owner == state.seat)
     if state.rules.shown == Shown.ON_DEMAND:
-        may |= ~leads & (following == 0)
-    return may & (state.face_down[rows] >= 0)
+        may = may | (unless(leads) & (following == 0))
+    return may & (state.face_down >= 0)
 
 
 def call(state: State, rows: np.ndarray) -> np.ndarray:
@@ -101,7 +94,7 @@ _CALL, _PLAY = Phase.CALL.value, Phase.PLAY.value
 _OPTIONS = (
     (call, _CALL, Phase.PARTNER_CALL.value),
     (over, Phase.OVER.value, Phase.OVER.value),
-    (play, _PLAY, _PLAY),
+    (lambda state, rows: play(state.take(rows)), _PLAY, _PLAY),
     (new_cards, Phase.NEW_CARDS.value, Phase.NEW_CARDS.value),
     (change_trump, Phase.CHANGE_TRUMP.value, Phase.CHANGE_TRUMP.value),
 )

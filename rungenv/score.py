@@ -3,8 +3,9 @@
 import numpy as np
 
 from rungenv.collect import tricks_in_a_kot
+from rungenv.columns import Lookup, Values, larger, select, smaller
 from rungenv.rules import Goal, Trump
-from rungenv.state import Kind, Phase, State
+from rungenv.state import Kind, Phase, Row, State
 from rungenv.trump import turn_up
 
 _PAY = {  # kind: (points, kots) when the callers win, (points, kots) when the others do
@@ -21,8 +22,9 @@ _PAYS = np.array([_PAY[kind] for kind in Kind], np.int8)
 """(kind, callers or others, points or kots)."""
 
 _OVER = Phase.OVER.value
-_WIN, _KOT, _GOON_KOT, _MENDI, _MENDIKOT, _WHITEWASH, _TRICKS = np.array(list(Kind), np.int8)[1:]
-_KIND_BY_TENS = np.array([_MENDIKOT, _MENDI, _TRICKS, _MENDI, _MENDIKOT])
+_WIN, _KOT, _GOON_KOT = Kind.WIN.value, Kind.KOT.value, Kind.GOON_KOT.value
+_WHITEWASH = Kind.WHITEWASH.value
+_KIND_BY_TENS = Lookup([Kind.MENDIKOT, Kind.MENDI, Kind.TRICKS, Kind.MENDI, Kind.MENDIKOT], np.int8)
 
 
 def judge(state: State, full: np.ndarray) -> np.ndarray:
@@ -30,9 +32,15 @@ def judge(state: State, full: np.ndarray) -> np.ndarray:
 
     full (n,) bool; returns (m,) int64.
     """
-    decide = _by_tricks if state.rules.goal == Goal.SEVEN_TRICKS else _by_tens
-    rows, winner, kind = decide(state, full)
+    rows = np.flatnonzero(decided(state, full))
     if rows.size:
+        ours, theirs = state.tricks.T[:, rows]
+        if state.rules.goal == Goal.SEVEN_TRICKS:
+            winner = (theirs > ours).view(np.int8)
+            kot = np.where(winner == state.dealer[rows] & 1, _GOON_KOT, _KOT)
+            kind = np.where(np.minimum(ours, theirs) == 0, kot, _WIN)
+        else:
+            winner, kind = _tens_result(ours, state.tens.T[0, rows])
         state.winner[rows] = winner
         state.kind[rows] = kind
         state.phase[rows] = _OVER
@@ -40,6 +48,26 @@ def judge(state: State, full: np.ndarray) -> np.ndarray:
         if state.rules.trump == Trump.HIDDEN:
             turn_up(state, rows[state.face_down[rows] >= 0])  # R7.8
     return rows
+
+
+def decided(state: State | Row, full: Values) -> Values:
+    """Whether the round is over, now that a trick was taken where `full` is set: flags."""
+    ours, theirs = state.by_team("tricks")
+    if state.rules.goal == Goal.SEVEN_TRICKS:
+        # Seven tricks win (R4.1); to none, it goes on until they are a kot (R4.2, R6.5).
+        most, fewest = larger(ours, theirs), smaller(ours, theirs)
+        kot = tricks_in_a_kot(state.rules)
+        return full & (most >= 7) & ((fewest > 0) | (most == kot))
+    over = full & (state.trick_number == 13)
+    if state.rules.play_out:
+        return over
+    # R9.5: the result can no longer change when it is the same whichever team gets all that is
+    # still out.
+    our_tens, their_tens = state.by_team("tens")
+    if_theirs = _tens_result(ours, our_tens)
+    if_ours = _tens_result(13 - theirs, 4 - their_tens)
+    same = (if_theirs[0] == if_ours[0]) & (if_theirs[1] == if_ours[1])
+    return over | (full & same)
 
 
 def others_won(state: State, rows: np.ndarray) -> np.ndarray:
@@ -53,43 +81,8 @@ def pay(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return paid[:, 0], paid[:, 1]
 
 
-def _by_tricks(state: State, full: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Seven tricks win (R4.1); to none, the round goes on until they are a kot (R4.2, R6.5).
-
-    Returns the rows that are over, the winners and the kinds.
-    """
-    ours, theirs = state.tricks.T
-    to_none = np.minimum(ours, theirs) == 0
-    most = np.maximum(ours, theirs)
-    over = full & (most >= 7) & (~to_none | (most == tricks_in_a_kot(state.rules)))
-    rows = np.flatnonzero(over)
-    if not rows.size:
-        return rows, rows, rows
-    winner = (theirs > ours)[rows].view(np.int8)
-    kot = np.where(winner == state.dealer[rows] & 1, _GOON_KOT, _KOT)
-    return rows, winner, np.where(to_none[rows], kot, _WIN)
-
-
-def _by_tens(state: State, full: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The tens win (R9.1), and the round is over when its result can no longer change (R9.5).
-
-    That is when the result is the same whichever team gets all the tricks and tens still out.
-    Returns as `_by_tricks`.
-    """
-    rows = np.flatnonzero(full)
-    ours, theirs = state.tricks.T[:, rows]
-    our_tens, their_tens = state.tens.T[:, rows]
-    winner, kind = _tens_result(ours, our_tens)
-    over = state.trick_number[rows] == 13
-    if not state.rules.play_out:
-        if_rest_is_ours = _tens_result(13 - theirs, 4 - their_tens)
-        over |= (winner == if_rest_is_ours[0]) & (kind == if_rest_is_ours[1])
-    return rows[over], winner[over], kind[over]
-
-
-def _tens_result(tricks: np.ndarray, tens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Winner and kind when team 0 has so many and team 1 all the others: two (m,) int8."""
-    most_tricks = np.maximum(tricks, 13 - tricks)
-    kind = np.where(most_tricks == 13, _WHITEWASH, _KIND_BY_TENS[tens])
-    winner = np.where(tens == 2, tricks < 7, tens < 2).view(np.int8)
-    return winner, kind
+def _tens_result(tricks: Values, tens: Values) -> tuple[Values, Values]:
+    """Winner and kind when team 0 has so many tricks and tens and team 1 all the others (R9.1)."""
+    winner = select(tens == 2, tricks < 7, tens < 2)
+    all_tricks = (tricks == 0) | (tricks == 13)
+    return winner, select(all_tricks, _WHITEWASH, _KIND_BY_TENS[tens])

@@ -5,11 +5,10 @@ that they belong to. Storage is field-major: all columns of a dtype share one (f
 that copying or picking tables is a few array operations, and every column stays contiguous.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from types import SimpleNamespace
-from typing import Annotated, Self, get_type_hints
+from typing import Annotated, Any, Self, get_type_hints
 
 import numpy as np
 
@@ -152,14 +151,20 @@ class State:
     def _adopt(self, blocks: list[np.ndarray]) -> None:
         """Take these blocks as storage and point every column at its place in them."""
         self.blocks = blocks
-        self.smalls = blocks[1]
         self.everyone = np.arange(len(self.deal))
         self.flat = SimpleNamespace(history=self.history.reshape(-1))
         for block, layout in zip(blocks, _BLOCKS, strict=True):
             for name, (start, stop) in layout.places.items():
                 fields = block[start:stop]
-                setattr(self, name, fields[0] if stop == start + 1 else fields.T)
+                self.__dict__[name] = fields[0] if stop == start + 1 else fields.T
                 setattr(self.flat, name, fields.reshape(-1))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Write into a column, which stays where it is in its block."""
+        if name in COLUMNS:
+            self.__dict__[name][...] = value
+        else:
+            object.__setattr__(self, name, value)
 
     @property
     def holder(self) -> np.ndarray:
@@ -221,12 +226,69 @@ class State:
         """Where `self.flat.<column>` keeps these rows' values of a seat or team: (m,) int64."""
         return which * np.int64(len(self.deal)) + rows
 
+    def of_seat(self, name: str, seat: np.ndarray) -> np.ndarray:
+        """The values that a column has for one seat at each table: seat (n,) int."""
+        return getattr(self.flat, name)[self.at(self.everyone, seat)]
+
+    def by_team(self, name: str) -> np.ndarray:
+        """A column's two teams, to read and to write into: (2, n)."""
+        return getattr(self, name).T
+
+    def take_from_hand(self, seat: np.ndarray, cards: np.ndarray) -> None:
+        """Remove card sets from the seats' hands, which hold them: (n,) int, (n,) uint64."""
+        self.flat.hands[self.at(self.everyone, seat)] ^= cards
+
+    def blank(self, k: int, dtype: type[np.generic]) -> np.ndarray:
+        """k columns to write into: (k, n)."""
+        return np.empty((k, len(self.deal)), dtype)
+
+    def row(self, i: int) -> "Row":
+        """One table's columns as plain ints; a copy."""
+        row = Row(self.rules)
+        for block, layout in zip(self.blocks, _BLOCKS, strict=True):
+            values = block[:, i].tolist()
+            for name, (start, stop) in layout.places.items():
+                row.__dict__[name] = values[start] if stop == start + 1 else values[start:stop]
+        return row
+
+    def write_row(self, i: int, row: "Row") -> None:
+        """Put a table's columns back."""
+        for block, layout in zip(self.blocks, _BLOCKS, strict=True):
+            for name, (start, stop) in layout.places.items():
+                block[start:stop, i] = row.__dict__[name]
+
     def clear(self, rows: np.ndarray, span: Span) -> None:
         """Empty the columns of a span."""
         for block, layout in zip(self.blocks, _BLOCKS, strict=True):
             start, stop = layout.spans[span]
             if start < stop:
                 block[start:stop, rows] = layout.empty[start:stop, None]
+
+
+class Row:
+    """One table: the columns of a State, each an int, or a list of them by seat or team."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"a table has no column {name!r}")
+
+    def of_seat(self, name: str, seat: int) -> int:
+        """The value that a column has for one seat."""
+        return self.__dict__[name][seat]
+
+    def by_team(self, name: str) -> list[int]:
+        """A column's two teams, to read and to write into."""
+        return self.__dict__[name]
+
+    def take_from_hand(self, seat: int, cards: int) -> None:
+        """Remove a card set from a seat's hand, which holds it."""
+        self.__dict__["hands"][seat] ^= cards
+
+    def blank(self, k: int, dtype: type[np.generic]) -> list[int]:
+        """k columns to write into."""
+        return [0] * k
 
 
 def history_length(rules: Rules) -> int:
@@ -249,11 +311,6 @@ COLUMNS: dict[str, Column] = {
     if hasattr(hint, "__metadata__")
 }
 """Every column by name, in the order declared."""
-
-
-def small_rows(names: Sequence[str], team: int = 0) -> np.ndarray:
-    """Where `State.smalls` keeps these int8 columns, or one team's part of them: (k,) int64."""
-    return np.array([_BLOCKS[1].places[name][0] + team for name in names])
 
 
 class _Block:

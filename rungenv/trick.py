@@ -12,98 +12,93 @@ import numpy as np
 
 from rungenv.bits import BIT
 from rungenv.cards import ACE, CARD_RANK, CARD_SUIT, NO_CARD, TEN
+from rungenv.columns import Lookup, Values, larger, number, unless
 from rungenv.rules import Trump
-from rungenv.state import State
+from rungenv.state import Row, State
 from rungenv.trump import cut
 
 # By card, with what leaves a table as it is in the last place, for NO_CARD.
-_SUIT = np.append(CARD_SUIT, np.int8(-1))
-_BIT = np.append(BIT[:NO_CARD], np.uint64(0))
-_BYTE = np.append(np.arange(1, NO_CARD + 1, dtype=np.uint32), np.uint32(0))
-_IS_TEN = np.append(CARD_RANK == TEN, False).view(np.int8)
-_BYTE_SHIFT = np.arange(0, 32, 8, dtype=np.uint32)
-_VOID_BIT = np.uint16(1) << np.arange(16, dtype=np.uint16)
+_SUIT = Lookup([*CARD_SUIT, -1], np.int8)
+_BIT = Lookup([*BIT[:NO_CARD], 0], np.uint64)
+_BYTE = Lookup([*range(1, NO_CARD + 1), 0], np.uint32)
+_IS_TEN = Lookup([*(CARD_RANK == TEN), 0], np.int8)
+_BYTE_SHIFT = Lookup([0, 8, 16, 24], np.uint32)
+_VOID_BIT = Lookup([1 << bit for bit in range(16)], np.uint16)
 
-_TRUMP = np.int8(13)
+_TRUMP = 13
 # `State.best` keeps 4 * standing + seat, so that the better card is the greater number.
-_RANK_PART = np.append(4 * CARD_RANK, np.int8(-100))
-_OFF_SUIT = np.int8(60)
-_TRUMP_OFF_SUIT = _OFF_SUIT + 4 * _TRUMP
-_ONE, _FOUR = np.int8(1), np.int8(4)
+_RANK_PART = Lookup([*4 * CARD_RANK, -100], np.int8)
+_OFF_SUIT, _TRUMP_OFF_SUIT = -60, 60 + 4 * _TRUMP
 
 
 @dataclass(frozen=True)
 class Taken:
     """Tricks that are complete: a value for every table, of meaning where `full` is set."""
 
-    full: np.ndarray
-    seat: np.ndarray  # the winner
-    standing: np.ndarray  # of the winning card
-    led: np.ndarray  # the led suit
-    tens: np.ndarray
+    full: Values
+    seat: Values  # the winner
+    standing: Values  # of the winning card
+    led: Values  # the led suit
+    tens: Values
 
 
-def place(state: State, cards: np.ndarray) -> np.ndarray:
+def place(state: State | Row, cards: Values) -> Values:
     """The seats to act play these cards, and the turn passes on.
 
-    cards (n,) int64, NO_CARD where nothing is played; returns (n,) bool, whose trick is complete.
+    cards: int64, NO_CARD where nothing is played; returns flags, whose trick is complete.
     """
     seat = state.seat
-    suit = _SUIT.take(cards)
+    suit = _SUIT[cards]
     plays = suit >= 0
-    state.flat.hands[state.at(state.everyone, seat)] ^= _BIT[cards]
-    state.trick_word |= _BYTE.take(cards) << _BYTE_SHIFT.take(seat)
-    state.trick_tens += _IS_TEN.take(cards)
+    state.take_from_hand(seat, _BIT[cards])
+    state.trick_word = state.trick_word | _BYTE[cards] << _BYTE_SHIFT[seat]
+    state.trick_tens = state.trick_tens + _IS_TEN[cards]
 
-    led = state.led
-    led += (led < 0) * (suit + _ONE)  # the first card leads: from -1 to its suit
+    led = state.led + (state.led < 0) * (suit + 1)  # the first card leads: from -1 to its suit
+    state.led = led
     off = (suit != led) & plays
-    state.void_word |= _VOID_BIT.take(seat * _FOUR + led) * off
+    state.void_word = state.void_word | _VOID_BIT[seat * 4 + led] * off
     if state.rules.trump == Trump.CUT:
         cut(state, off, suit)
     trumps = off & (suit == state.trump)
-    best = _RANK_PART.take(cards) + seat - off * _OFF_SUIT + trumps * _TRUMP_OFF_SUIT
-    np.maximum(state.best, best, out=state.best)
+    best = _RANK_PART[cards] + seat
+    best = best + number(off) * _OFF_SUIT + number(trumps) * _TRUMP_OFF_SUIT
+    state.best = larger(state.best, best)
     if state.rules.trump == Trump.HIDDEN:
-        state.must_trump *= ~plays
+        state.must_trump = state.must_trump * unless(plays)
 
-    seat += plays * (_ONE - _FOUR * (seat == 3))
-    return plays & (seat == state.leader)
+    state.seat = seat + number(plays) - 4 * number(plays & (seat == 3))
+    return plays & (state.seat == state.leader)
 
 
-def take_trick(state: State, full: np.ndarray) -> Taken:
+def take_trick(state: State | Row, full: Values) -> Taken:
     """Clear tables of four cards; the winner leads the next trick (R3.1, R3.3)."""
-    taken = Taken(
-        full=full,
-        seat=state.best & 3,
-        standing=state.best >> 2,
-        led=state.led.copy(),
-        tens=state.trick_tens * full,
-    )
-    state.trick_number += full
-    state.seat += full * (taken.seat - state.seat)
-    state.leader += full * (taken.seat - state.leader)
-    state.led -= full * (state.led + _ONE)
-    state.best -= full * (state.best + _ONE)
-    state.trick_word *= ~full
-    state.trick_tens -= taken.tens
+    winner, standing = state.best & 3, state.best >> 2
+    taken = Taken(full, winner, standing, led=state.led + 0, tens=state.trick_tens * full)
+    state.trick_number = state.trick_number + number(full)
+    state.seat = state.seat + full * (winner - state.seat)
+    state.leader = state.leader + full * (winner - state.leader)
+    state.led = state.led - full * (state.led + 1)
+    state.best = state.best - full * (state.best + 1)
+    state.trick_word = state.trick_word * unless(full)
+    state.trick_tens = state.trick_tens - taken.tens
     return taken
 
 
-def winning_card(state: State) -> tuple[np.ndarray, np.ndarray]:
-    """The best card on the table, -1 where none lies, and its suit: two (n,) int8."""
+def winning_card(state: State | Row) -> tuple[Values, Values]:
+    """The best card on the table, -1 where none lies, and its suit: two int8."""
     standing = state.best >> 2
     is_trump = standing >= _TRUMP
     suit = state.led + is_trump * (state.trump - state.led)
-    card = 13 * suit + standing - is_trump * _TRUMP
+    card = 13 * suit + standing - _TRUMP * number(is_trump)
     return card | state.best >> 7, suit
 
 
-def by_ace(taken: Taken) -> np.ndarray:
-    """Whether an ace won the trick: (n,) bool."""
+def by_ace(taken: Taken) -> Values:
+    """Whether an ace won the trick: flags."""
     return (taken.standing == ACE) | (taken.standing == ACE + _TRUMP)
 
 
-def by_trump(state: State, taken: Taken) -> np.ndarray:
-    """Whether a card of what is now the trump suit won the trick: (n,) bool."""
+def by_trump(state: State | Row, taken: Taken) -> Values:
+    """Whether a card of what is now the trump suit won the trick: flags."""
     return (taken.standing >= _TRUMP) | (taken.led == state.trump)

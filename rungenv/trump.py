@@ -12,10 +12,11 @@ import numpy as np
 
 from rungenv.actions import CALL, PASS, TIMEOUT
 from rungenv.bits import BIT, EMPTY
-from rungenv.cards import CARD_SUIT, LANE
+from rungenv.cards import CARD_SUIT, LANES
+from rungenv.columns import Values, some
 from rungenv.dealing import eldest
 from rungenv.rules import Shown, Trump
-from rungenv.state import Phase, State
+from rungenv.state import Phase, Row, State
 
 _CALL, _PARTNER_CALL = Phase.CALL.value, Phase.PARTNER_CALL.value
 
@@ -112,14 +113,22 @@ def reveal(state: State, rows: np.ndarray) -> None:
 
 def reveal_at_first_void(state: State) -> None:
     """R9.3: the card is turned up as soon as the seat to act cannot follow."""
+    void = first_void(state)
+    if some(void):
+        reveal(state, np.flatnonzero(void))
+
+
+def first_void(state: State | Row) -> Values:
+    """Whether the seat to act cannot follow, and so has the face-down card turned up: flags."""
     if state.rules.trump != Trump.HIDDEN or state.rules.shown != Shown.FIRST_VOID:
-        return
-    rows = np.flatnonzero((state.face_down >= 0) & (state.led >= 0))
-    hand = state.flat.hands[state.at(rows, state.seat[rows])]
-    reveal(state, rows[hand & LANE[state.led[rows]] == 0])
+        return False
+    in_doubt = (state.face_down >= 0) & (state.led >= 0)
+    if not some(in_doubt):
+        return False
+    return in_doubt & (state.of_seat("hands", state.seat) & LANES[state.led] == 0)
 
 
-def cut(state: State, off: np.ndarray, suit: np.ndarray) -> None:
-    """R8.2: the first card off the led suit sets the trump: off (n,) bool, suit (n,) int8."""
+def cut(state: State | Row, off: Values, suit: Values) -> None:
+    """R8.2: the first card off the led suit sets the trump: off are flags, suit int8."""
     first = off & (state.trump < 0)
-    state.trump += first * (suit + np.int8(1))  # from -1 to the suit
+    state.trump = state.trump + first * (suit + 1)  # from -1 to the suit

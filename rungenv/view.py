@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from rungenv.actions import CALL, N_ACTIONS, PASS
-from rungenv.bits import BIT, EMPTY, unpack
-from rungenv.cards import HIGHER, LANE, PACK, not_higher_than
+from rungenv.bits import BIT, unpack
+from rungenv.cards import HIGHER, LANE, LANES, PACK, not_higher_than
+from rungenv.columns import Lookup, Values, bit_count, larger, number, select, smaller, some
 from rungenv.layout import (
     N_SETS,
     N_SMALLS,
@@ -25,12 +26,55 @@ from rungenv.layout import (
     dense,
 )
 from rungenv.rules import Rules, Trump
-from rungenv.state import Phase, State, opening_length, small_rows
+from rungenv.state import Phase, Row, State, opening_length
 from rungenv.tables import checked_column
 from rungenv.trick import winning_card
 
 LAID, NOTHING = 61, 63
 """In a view's history: a card laid face down by another seat; no action yet."""
+
+_PARTNER_CALL, _PLAY = Phase.PARTNER_CALL.value, Phase.PLAY.value
+_PACK = int(PACK)
+# What a card set, the cards above a card, and a trump suit are; nothing for -1.
+_CARDS = Lookup([*BIT[:52], 0], np.uint64)
+_HIGHER = Lookup([*HIGHER, 0], np.uint64)
+_TRUMPS = Lookup([*LANE[:4], 0], np.uint64)
+# Turning a word of a part for each seat until the viewer's comes first.
+_TRICK_TURN, _TRICK_BACK = Lookup([0, 8, 16, 24], np.uint32), Lookup([32, 24, 16, 8], np.uint32)
+_VOID_TURN, _VOID_BACK = Lookup([0, 4, 8, 12], np.uint16), Lookup([16, 12, 8, 4], np.uint16)
+
+_HAND, _LEGAL_CARDS, _FIRST_FIVE, _UNSEEN, _WINNERS, _MASTERS, _PLAYED = (
+    SET_ROWS[name].start
+    for name in ("hand", "legal_cards", "first_five", "unseen", "winners", "masters", "played")
+)
+_MY_CARD_SET, _SHOWN_SET, _TRICK_SETS = (
+    SET_ROWS[name].start for name in ("my_face_down_set", "shown_set", "trick_sets")
+)
+_TRICK_SIZE, _LEGAL_CALLS, _LEGAL_OTHER, _VOIDS, _IS_DOWN, _POINTS, _NEW_CARDS_LEFT, _TARGET = (
+    SMALL_ROWS[name].start
+    for name in (
+        "trick_size", "legal_calls", "legal_other", "voids", "is_down", "points",
+        "new_cards_left", "target",
+    )
+)  # fmt: skip
+_MY_CARD, _SHOWN, _TRICK = (SMALL_ROWS[name].start for name in ("my_face_down", "shown", "trick"))
+
+
+def _placed(names: Sequence[str], **other: str) -> tuple[tuple[int, str], ...]:
+    """Where the view keeps columns of the state, and their names there."""
+    columns = {name: name for name in names} | other
+    return tuple((SMALL_ROWS[name].start, column) for name, column in columns.items())
+
+
+# Columns that all seats know, by how a view gives them.
+_AS_THEY_ARE = _placed(
+    (
+        "phase", "led", "trump", "passed", "timed_out", "owner_knows", "must_trump",
+        "waiting_ace", "pile", "pile_tens", "trick_number", "turned_up", "shown",
+    )
+)  # fmt: skip
+_OF_SEATS = _placed(("dealer", "caller", "owner", "asker", "waiting"), holder="best")
+_OF_TEAMS = _placed(("tricks", "tens", "kots", "streak"))
 
 
 class View:
@@ -157,139 +201,97 @@ def observe(tables: State, seats: Any = None) -> View:
     the eldest hand. ValueError for other seats.
     """
     viewer = _viewers(tables, seats)
-    mine = tables.at(tables.everyone, viewer)
     legal = tables.legal_set * (tables.seat == viewer)
-    smalls = _small_numbers(tables, viewer, legal)
-    sets = np.empty((N_SETS, len(tables)), np.uint64)
-
-    first_five = tables.flat.first_five[mine]
-    calling = tables.phase <= _PARTNER_CALL
-    hand = tables.flat.hands[mine]
-    sets[_HAND] = np.where(calling, first_five, hand) if calling.any() else hand
-    sets[_LEGAL_CARDS] = legal & PACK
-    sets[_FIRST_FIVE] = first_five
-    played = sets[SET_ROWS["played"]]
-    _by_relative_seat(tables.played, mine, out=played)
-    cards = smalls[_CARDS]
-    cards[1] = np.maximum(cards[1], tables.turned_up)  # R2.4 or R7.3: no game has both
-    sets[_CARD_SETS] = np.uint64(1) << cards.astype(np.uint64)  # -1 shifts all out
-    everyones = played[0] | played[1] | played[2] | played[3]
-    unseen = PACK & ~(sets[_HAND] | everyones | sets[_MY_FACE_DOWN])
-    sets[_UNSEEN] = unseen
-    sets[_WINNERS] = sets[_HAND] & _beating(tables)
-    sets[_MASTERS] = sets[_HAND] & ~not_higher_than(unseen)
+    sets, smalls = known(tables, viewer, legal)
     return View(tables.rules, viewer, legal, sets, smalls, _public_history(tables, viewer))
 
 
-def hidden_hands(tables: State, seats: Any = None) -> np.ndarray:
-    """What the view hides, for a training-time critic only; no agent receives it.
+def known(table: State | Row, viewer: Values, legal: Values) -> tuple[Any, Any]:
+    """A view's two blocks: card sets, (N_SETS, n) uint64, and small numbers, (N_SMALLS, n) int8.
 
-    Returns (n, 208) uint8: the hands of relative seats 1, 2, 3 and the face-down card, 52 columns
-    each. seats as for `observe`.
+    viewer: seats; legal: what is open to them now. For a Row, two lists of ints.
     """
-    n = len(tables)
-    others = _SEATS[1:].take(_viewers(tables, seats), axis=1)
-    words = np.empty((n, 4), np.uint64)
-    words[:, :3] = tables.flat.hands[others * np.int64(n) + tables.everyone].T
-    words[:, 3] = _CARD_OR_NONE[tables.face_down]
-    return unpack(words.ravel(), 52).reshape(n, 208).view(np.uint8)
+    smalls = _small_numbers(table, viewer, legal)
+    sets = table.blank(N_SETS, np.uint64)
+    hand = table.of_seat("hands", viewer)
+    first_five = table.of_seat("first_five", viewer)
+    calling = table.phase <= _PARTNER_CALL
+    if some(calling):
+        hand = select(calling, first_five, hand)  # R1.3
+    sets[_HAND] = hand
+    sets[_LEGAL_CARDS] = legal & _PACK
+    sets[_FIRST_FIVE] = first_five
+    everyones = _played(table, viewer, sets)
+    unseen = _PACK & ~(hand | everyones | _CARDS[smalls[_MY_CARD]])
+    sets[_UNSEEN] = unseen
+    sets[_WINNERS] = hand & _beating(table)
+    sets[_MASTERS] = hand & ~not_higher_than(unseen)
+    sets[_MY_CARD_SET] = _CARDS[smalls[_MY_CARD]]
+    sets[_SHOWN_SET] = _CARDS[larger(smalls[_SHOWN], table.turned_up)]  # no game has both
+    for turn in range(4):
+        sets[_TRICK_SETS + turn] = _CARDS[smalls[_TRICK + turn]]
+    return sets, smalls
 
 
-_PARTNER_CALL, _PLAY = Phase.PARTNER_CALL.value, Phase.PLAY.value
-_SEATS = (np.arange(4)[:, None] + np.arange(4)) & 3
-"""(relative seat, viewer) -> seat."""
-# Tables to look up with an index that may be -1, for "none".
-_CARD_OR_NONE = np.append(BIT[:52], EMPTY)
-_HIGHER_OR_NONE = np.append(HIGHER, EMPTY)
-_SUIT_OR_NONE = np.append(LANE[:4], EMPTY)
-
-_HAND, _LEGAL_CARDS, _FIRST_FIVE, _UNSEEN, _WINNERS, _MASTERS, _MY_FACE_DOWN = (
-    SET_ROWS[name].start
-    for name in (
-        "hand", "legal_cards", "first_five", "unseen", "winners", "masters", "my_face_down_set",
-    )
-)  # fmt: skip
-_CARD_SETS = slice(_MY_FACE_DOWN, N_SETS)
-_CARDS = np.arange(SMALL_ROWS["my_face_down"].start, SMALL_ROWS["trick"].stop)
-"""The cards that are card sets too, in the same order."""
-
-# Columns that all seats know, by how a view gives them.
-_AS_THEY_ARE = (
-    "phase", "led", "trump", "passed", "timed_out", "owner_knows", "must_trump", "waiting_ace",
-    "pile", "pile_tens", "trick_number", "turned_up", "shown",
-)  # fmt: skip
-_OF_SEATS = {name: name for name in ("dealer", "caller", "owner", "asker", "waiting")}
-_OF_SEATS["holder"] = "best"  # which is 4 * standing + seat
-_OF_TEAMS = ("tricks", "tens", "kots", "streak")
+def _played(table: State | Row, viewer: Values, sets: Any) -> Values:
+    """Fill in what each seat has played, and return what all of them have."""
+    everyones = 0
+    for turn in range(4):
+        seat = (viewer + turn) & 3
+        played = table.of_seat("dealt", seat) & ~table.of_seat("hands", seat)
+        if table.rules.trump == Trump.HIDDEN:  # a card lying face down is not played
+            played = played & ~(_CARDS[table.face_down] * (table.owner == seat))
+        sets[_PLAYED + turn] = played
+        everyones = everyones | played
+    return everyones
 
 
-def _viewers(tables: State, seats: Any) -> np.ndarray:
-    if seats is not None:
-        return checked_column("seats", seats, len(tables), 0, 3).astype(np.int8)
-    over = tables.seat < 0
-    if not over.any():
-        return tables.seat.copy()
-    return np.where(over, (tables.dealer + 1) & 3, tables.seat)
+def _small_numbers(table: State | Row, viewer: Values, legal: Values) -> Any:
+    smalls = table.blank(N_SMALLS, np.int8)
+    for place, name in _AS_THEY_ARE:
+        smalls[place] = getattr(table, name)
+    for place, name in _OF_SEATS:
+        seat = getattr(table, name)
+        smalls[place] = (seat - viewer) & 3 | seat >> 7  # -1 stays -1
+    for place, name in _OF_TEAMS:
+        first, second = table.by_team(name)
+        swap = (first ^ second) * (viewer & 1)
+        smalls[place], smalls[place + 1] = first ^ swap, second ^ swap
+    first, second = (smaller(points, POINTS_SHOWN) for points in table.by_team("points"))
+    swap = (first ^ second) * (viewer & 1)
+    smalls[_POINTS], smalls[_POINTS + 1] = first ^ swap, second ^ swap
 
+    trick = table.trick_word
+    trick = (trick >> _TRICK_TURN[viewer] | trick << _TRICK_BACK[viewer]) & 0xFFFFFFFF
+    voids = table.void_word
+    voids = (voids >> _VOID_TURN[viewer] | voids << _VOID_BACK[viewer]) & 0xFFFF
+    for turn in range(4):
+        smalls[_TRICK + turn] = (trick >> 8 * turn & 255) - 1
+        smalls[_VOIDS + turn] = voids >> 4 * turn & 15
+    smalls[_TRICK_SIZE] = bit_count(trick + 0x7F7F7F7F & 0x80808080)  # its bytes that are not 0
+    smalls[_LEGAL_CALLS] = legal >> CALL & 15
+    smalls[_LEGAL_OTHER] = legal >> PASS
+    smalls[_TARGET] = table.rules.target
 
-def _small_numbers(tables: State, viewer: np.ndarray, legal: np.ndarray) -> np.ndarray:
-    """The block of small numbers, (N_SMALLS, n) int8, as these viewers know them."""
-    smalls = np.empty((N_SMALLS, len(tables)), np.int8)
-    smalls[_TO_AS_THEY_ARE] = tables.smalls[_FROM_AS_THEY_ARE]
-    seats = tables.smalls[_FROM_SEATS]
-    smalls[_TO_SEATS] = (seats - viewer) & 3 | seats >> 7  # a negative one stays -1
-    first, second = tables.smalls[_FROM_TEAMS[0]], tables.smalls[_FROM_TEAMS[1]]
-    swaps = (first ^ second) * (viewer & 1)
-    smalls[_TO_TEAMS[0]] = first ^ swaps
-    smalls[_TO_TEAMS[1]] = second ^ swaps
-
-    points = np.minimum(tables.points, POINTS_SHOWN).T.astype(np.int8)
-    smalls[SMALL_ROWS["points"]] = points ^ (points[0] ^ points[1]) * (viewer & 1)
-
-    trick = _turned(tables.trick_word, viewer.astype(np.uint32) << 3, 32)
-    smalls[SMALL_ROWS["trick"]] = trick.view(np.int8).reshape(-1, 4).T - np.int8(1)
-    smalls[_TRICK_SIZE] = np.bitwise_count((trick + _LOW_BITS) & _HIGH_BITS)
-    voids = _turned(tables.void_word, viewer.astype(np.uint16) << 2, 16)
-    smalls[SMALL_ROWS["voids"]] = voids >> _NIBBLES & 15
-    smalls[_LEGAL_CALLS] = legal >> np.uint64(CALL) & np.uint64(15)
-    smalls[_LEGAL_OTHER] = legal >> np.uint64(PASS)
-
-    smalls[_TARGET] = tables.rules.target
-    smalls[_IS_DOWN] = 0
-    smalls[_MY_CARD] = -1
-    if tables.rules.trump == Trump.HIDDEN:
-        smalls[_IS_DOWN] = tables.face_down >= 0
-        mine = (tables.owner == viewer) & (tables.owner_knows != 0)
-        smalls[_MY_CARD] += mine * (tables.face_down + np.int8(1))  # R7.2
-    places = SMALL_ROWS["new_cards_left"]
-    smalls[places] = 0
-    if any(tables.rules.new_cards):
-        seats = _SEATS.take(viewer, axis=1)
-        smalls[places] = np.take_along_axis(tables.new_cards_left.T, seats, axis=0)
+    smalls[_IS_DOWN], smalls[_MY_CARD] = 0, -1
+    if table.rules.trump == Trump.HIDDEN:
+        smalls[_IS_DOWN] = number(table.face_down >= 0)
+        mine = (table.owner == viewer) & (table.owner_knows == 1)
+        smalls[_MY_CARD] = mine * (table.face_down + 1) - 1  # R7.2
+    for turn in range(4):
+        smalls[_NEW_CARDS_LEFT + turn] = 0
+        if any(table.rules.new_cards):
+            smalls[_NEW_CARDS_LEFT + turn] = table.of_seat("new_cards_left", (viewer + turn) & 3)
     return smalls
 
 
-def _by_relative_seat(column: np.ndarray, mine: np.ndarray, out: np.ndarray) -> None:
-    """A (n, 4) column by relative seat, into (4, n): `mine` is where the viewer's own part is."""
-    n = len(mine)
-    around = np.concatenate([column.T, column.T[:3]]).reshape(-1)
-    for turn in range(4):
-        out[turn] = around[turn * n :][mine]
-
-
-def _turned(words: np.ndarray, places: np.ndarray, width: int) -> np.ndarray:
-    """Words turned right, so that the viewer's part comes first."""
-    return words >> places | words << (words.dtype.type(width) - places)
-
-
-def _beating(tables: State) -> np.ndarray:
-    """The cards that would beat the trick if played now (R3.3, R8.2): (n,) sets, empty if led."""
-    card, suit = winning_card(tables)
-    other_trump = tables.trump | -(suit == tables.trump).view(np.int8)  # -1 when it is the suit
-    beating = _HIGHER_OR_NONE.take(card) | _SUIT_OR_NONE.take(other_trump) * (card >= 0)
-    if tables.rules.trump == Trump.CUT:
-        cuts = (tables.led >= 0) & (tables.trump < 0)
-        beating |= (PACK & ~LANE.take(tables.led)) * cuts
+def _beating(table: State | Row) -> Values:
+    """The cards that would beat the trick if played now (R3.3, R8.2): sets, empty when leading."""
+    card, suit = winning_card(table)
+    beating = _HIGHER[card] | _TRUMPS[table.trump] * ((card >= 0) & (suit != table.trump))
+    if table.rules.trump == Trump.CUT:
+        cuts = (table.led >= 0) & (table.trump < 0)
+        beating = beating | (_PACK & ~LANES[table.led]) * cuts
     return beating
 
 
@@ -305,16 +307,25 @@ def _public_history(tables: State, viewer: np.ndarray) -> np.ndarray:
     return history
 
 
-def _rows(names: Sequence[str], of_team: int = 0) -> np.ndarray:
-    return np.array([SMALL_ROWS[name].start + of_team for name in names])
+def hidden_hands(tables: State, seats: Any = None) -> np.ndarray:
+    """What the view hides, for a training-time critic only; no agent receives it.
+
+    Returns (n, 208) uint8: the hands of relative seats 1, 2, 3 and the face-down card, 52 columns
+    each. seats as for `observe`.
+    """
+    n = len(tables)
+    viewer = _viewers(tables, seats)
+    words = np.empty((n, 4), np.uint64)
+    for turn in (1, 2, 3):
+        words[:, turn - 1] = tables.of_seat("hands", (viewer + turn) & 3)
+    words[:, 3] = _CARDS[tables.face_down]
+    return unpack(words.ravel(), 52).reshape(n, 208).view(np.uint8)
 
 
-_TRICK_SIZE, _LEGAL_CALLS, _LEGAL_OTHER, _TARGET, _IS_DOWN, _MY_CARD = _rows(
-    ("trick_size", "legal_calls", "legal_other", "target", "is_down", "my_face_down")
-)
-_TO_AS_THEY_ARE, _FROM_AS_THEY_ARE = _rows(_AS_THEY_ARE), small_rows(_AS_THEY_ARE)
-_TO_SEATS, _FROM_SEATS = _rows(tuple(_OF_SEATS)), small_rows(tuple(_OF_SEATS.values()))
-_TO_TEAMS = [_rows(_OF_TEAMS, team) for team in (0, 1)]
-_FROM_TEAMS = [small_rows(_OF_TEAMS, team) for team in (0, 1)]
-_NIBBLES = np.arange(0, 16, 4, dtype=np.uint16)[:, None]
-_LOW_BITS, _HIGH_BITS = np.uint32(0x7F7F7F7F), np.uint32(0x80808080)
+def _viewers(tables: State, seats: Any) -> np.ndarray:
+    if seats is not None:
+        return checked_column("seats", seats, len(tables), 0, 3).astype(np.int8)
+    over = tables.seat < 0
+    if not over.any():
+        return tables.seat.copy()
+    return np.where(over, (tables.dealer + 1) & 3, tables.seat)

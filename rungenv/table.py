@@ -1,0 +1,113 @@
+"""One table, played one action at a time: the quick way to step a single game.
+
+The same rules as for N tables. While cards are played they run on plain ints (`state.Row`), which
+for one table are ten times as quick as arrays; all else goes through `kernel.step`.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from rungenv import collect, kernel, legal, score, trick, trump
+from rungenv.actions import CALL
+from rungenv.kernel import Events
+from rungenv.layout import dense_row
+from rungenv.state import Phase
+from rungenv.tables import Tables
+from rungenv.view import known
+
+_PLAY = Phase.PLAY.value
+_NOTHING = Events(np.zeros(1, bool), np.zeros(1, bool), np.zeros((1, 2), np.int8), np.zeros((1, 2), np.int8))  # fmt: skip
+for _array in (_NOTHING.round_over, _NOTHING.match_over, _NOTHING.points, _NOTHING.kots):
+    _array.flags.writeable = False
+_FULL = np.ones(1, np.bool_)
+
+
+class Table:
+    """A single table, begun from Tables of one: `Table(rungenv.deal(rules, 1, seed=0))`.
+
+    >>> from rungenv import deal, variant
+    >>> table = Table(deal(variant("be_ranga"), 1, seed=0))
+    >>> table.seat == table.tables.seat[0]
+    True
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        if len(tables) != 1:
+            raise ValueError(f"a Table is made from Tables of one table, not of {len(tables)}")
+        self._tables = tables
+        self._read()
+
+    def _read(self) -> None:
+        self._row = self._tables.row(0)
+        self._ahead = False  # of `_tables`
+
+    @property
+    def tables(self) -> Tables:
+        """The table as Tables of one, brought up to date; a copy of what will be played on."""
+        return self._synced().copy()
+
+    def _synced(self) -> Tables:
+        if self._ahead:
+            self._tables.write_row(0, self._row)
+            self._ahead = False
+        return self._tables
+
+    @property
+    def seat(self) -> int:
+        """The seat to act, -1 when the round is over."""
+        return self._row.seat
+
+    @property
+    def legal_set(self) -> int:
+        """The legal actions, bit = action; 0 when the round is over."""
+        return self._row.legal_set
+
+    def step(self, action: int) -> Events:
+        """Carry out one action, as `rungenv.step` does: Events of one table.
+
+        Raises IllegalAction, or ValueError for what is no int, and then nothing has changed.
+        """
+        row = self._row
+        plays_card = row.phase == _PLAY and type(action) is int and 0 <= action < CALL
+        if not plays_card or not row.legal_set >> action & 1:
+            return self._step_as_tables(np.array([action]))
+        self._tables.history[0, row.length] = action | row.seat << 6
+        row.length += 1
+        self._ahead = True
+        full = trick.place(row, action)
+        if full:
+            collect.collect(row, trick.take_trick(row, full))
+            if score.decided(row, full):
+                return self._end_round()
+        if trump.first_void(row):
+            return self._show_at_first_void()
+        row.legal_set = legal.play(row)
+        return _NOTHING
+
+    def next_round(self) -> None:
+        """Deal the next round, as `Tables.next_round` does."""
+        self._synced().next_round()
+        self._read()
+
+    def dense(self, seat: int) -> np.ndarray:
+        """The dense view of a seat, 0 to 3, as `observe(tables, seat).dense()[0]`: fresh."""
+        row = self._row
+        open_to_it = row.legal_set if seat == row.seat else 0
+        return dense_row(*known(row, seat, open_to_it))
+
+    def _step_as_tables(self, actions: Any) -> Events:
+        events = kernel.step(self._synced(), actions)
+        self._read()
+        return events
+
+    def _end_round(self) -> Events:
+        events = kernel.end_rounds(self._synced(), _FULL)
+        self._read()
+        return events
+
+    def _show_at_first_void(self) -> Events:
+        trump.reveal_at_first_void(self._synced())
+        legal.refresh(self._tables)
+        self._read()
+        return _NOTHING
