@@ -37,14 +37,15 @@ from gymnasium import logger, spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from rungenv import kernel
 from rungenv.actions import N_ACTIONS
+from rungenv.kernel import Events
 from rungenv.layout import FIELDS
 from rungenv.render import table_text
 from rungenv.rules import Rules, nearest, variant
 from rungenv.state import Kind
+from rungenv.table import Table
 from rungenv.tables import Tables, deal, deal_hands
-from rungenv.view import hidden_hands, observe
+from rungenv.view import hidden_hands
 
 AGENTS = tuple(f"player_{seat}" for seat in range(4))
 """The agents' names, by seat."""
@@ -99,17 +100,20 @@ class RungEnv(AECEnv[str, Observation, Any]):
         self.state_space = spaces.Box(
             np.uint8(0), np.append(_HIGH, np.ones(_HIDDEN, np.uint8)), dtype=np.uint8
         )
-        self._tables: Tables | None = None
+        self._table: Table | None = None
         self._seed = -1  # that of the deals; the episodes under it are numbered
         self._episode = -1
         self._observed: dict[str, Observation] = {}  # since the last action
 
     @property
     def tables(self) -> Tables:
-        """The table itself, for onlookers and tests: it knows what no agent may."""
-        if self._tables is None:
+        """A copy of the table, for onlookers and tests: it knows what no agent may."""
+        return self._dealt().tables
+
+    def _dealt(self) -> Table:
+        if self._table is None:
             raise ValueError("nothing is dealt yet: reset() first")
-        return self._tables
+        return self._table
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -122,7 +126,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
         if seed is None and self._seed < 0:
             seed = secrets.randbits(63)
         number, episode = (self._seed, self._episode + 1) if seed is None else (seed, 0)
-        self._tables = _dealt(self.rules, number, episode, options or {})
+        self._table = Table(_deal(self.rules, number, episode, options or {}))
         self._seed, self._episode = int(number), episode
 
         self.agents = list(AGENTS)
@@ -143,7 +147,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        events = kernel.step(self.tables, np.array([_number(action)]))
+        events = self._dealt().step(_number(action))
         self.infos[agent] = {"action_mask": _NO_ACTIONS}
         self._cumulative_rewards[agent] = 0.0
         if self._pays:
@@ -158,15 +162,14 @@ class RungEnv(AECEnv[str, Observation, Any]):
         if agent not in self._observed:
             if agent not in _SEAT:
                 raise ValueError(f"agent must be one of {', '.join(AGENTS)}, not {agent!r}")
-            dense = observe(self.tables, _SEAT[agent]).dense()[0]
+            dense = self._dealt().dense(_SEAT[agent])
             mask = self._mask if agent == self._actor else np.zeros(N_ACTIONS, np.int8)
             self._observed[agent] = {"observation": dense, "action_mask": mask}
         return self._observed[agent]
 
     def state(self) -> np.ndarray:
         """All that is to know, for a critic in training: player_0's view and all hidden cards."""
-        view = observe(self.tables, 0).dense()[0]
-        return np.append(view, hidden_hands(self.tables, 0)[0])
+        return np.append(self._dealt().dense(0), hidden_hands(self.tables, 0)[0])
 
     def render(self) -> str | None:
         """The table as text ("ansi"), or printed ("human")."""
@@ -183,7 +186,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
     def close(self) -> None:
         """Nothing is held that needs closing."""
 
-    def _end_round(self, events: kernel.Events) -> None:
+    def _end_round(self, events: Events) -> None:
         """Pay all four agents and tell them; then deal the next round, or end the episode."""
         tables = self.tables
         winner = int(tables.winner[0])
@@ -202,7 +205,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
             }
         self._accumulate_rewards()
         if self.episode == "match" and not match_over:
-            tables.next_round()
+            self._dealt().next_round()
         else:
             self.terminations = dict.fromkeys(AGENTS, True)
 
@@ -215,10 +218,10 @@ class RungEnv(AECEnv[str, Observation, Any]):
 
     def _look_around(self) -> None:
         """See whose turn it is and what is open to it, after the table has changed."""
-        seat = int(self.tables.seat[0])
+        table = self._dealt()
         self._observed.clear()
-        self._actor = AGENTS[seat] if seat >= 0 else None
-        self._mask = self.tables.legal_mask()[0].view(np.int8)
+        self._actor = AGENTS[table.seat] if table.seat >= 0 else None
+        self._mask = _mask(table.legal_set)
         if self._actor:
             self.infos[self._actor]["action_mask"] = self._mask
 
@@ -243,7 +246,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
         tables = Tables.load_state(b64decode(state["tables"]))
         if tables.rules != self.rules or state["options"] != [self.episode, self.reward]:
             raise ValueError("this state was saved under other rules, or another episode or reward")
-        self._tables = tables
+        self._table = Table(tables)
         self._seed, self._episode = state["seed"]
         self.agents, self.agent_selection, self._skip_agent_selection = state["agents"]
         self._pays, self.rewards, self._cumulative_rewards = state["rewards"]
@@ -293,7 +296,7 @@ def _with_mask(info: dict[str, Any]) -> dict[str, Any]:
     return {"action_mask": _NO_ACTIONS, **info}
 
 
-def _dealt(rules: Rules, seed: Any, episode: int, options: dict[str, Any]) -> Tables:
+def _deal(rules: Rules, seed: Any, episode: int, options: dict[str, Any]) -> Tables:
     """A table with the first deal of an episode."""
     for name in options:
         near = difflib.get_close_matches(str(name), _RESET_OPTIONS)
@@ -320,6 +323,12 @@ def _one_of(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
     if value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}")
     return value
+
+
+def _mask(legal_set: int) -> np.ndarray:
+    """A set of actions as a mask: (61,) int8."""
+    word = np.frombuffer(legal_set.to_bytes(8, "little"), np.uint8)
+    return np.unpackbits(word, count=N_ACTIONS, bitorder="little").view(np.int8)
 
 
 def _number(action: Any) -> int:
