@@ -7,7 +7,7 @@ stands for "no such card, suit, seat or team".
 """
 
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
+from copy import copy
 
 SUITS, RANKS = "CDHS", "23456789TJQKA"
 TEN, ACE = RANKS.index("T"), RANKS.index("A")
@@ -141,7 +141,7 @@ def count_playouts(table: "Table") -> int:
         return 1
     total = 0
     for action in table.legal():
-        branch = deepcopy(table)
+        branch = table.copy()
         branch.act(action)
         total += count_playouts(branch)
     return total
@@ -170,6 +170,15 @@ class Table:
         self.match_winner: int | None = None
         self.round = 0
         self._begin_round(dealer, deals)
+
+    def copy(self) -> "Table":
+        """A table that plays on independently; only what no action changes is shared."""
+        twin = copy(self)
+        for attribute, value in vars(self).items():
+            if isinstance(value, list):
+                items = [set(item) if isinstance(item, set) else item for item in value]
+                setattr(twin, attribute, items)
+        return twin
 
     # ---------------------------------------------------------------- rounds and deals
 
