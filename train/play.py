@@ -1,0 +1,156 @@
+"""`rung play`: a person at a table with agents, as text.
+
+It reads lines and prints lines, so a pipe can play too. A person is shown what their seat may see,
+and nothing else.
+"""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import tyro
+
+import agents
+import rungenv
+from rungenv import Rules, Tables
+from rungenv.actions import ACTION_NAMES, CALL, action_names, parse_action
+from rungenv.bits import members
+from rungenv.cards import SUITS
+from rungenv.render import table_text
+from rungenv.view import LAID, NOTHING
+from train.options import parse, rules_from
+
+NAMES = ("you", "right", "partner", "left")
+"""Who sits where, in turn order from the person on."""
+
+HELP = """\
+Type what you do, in capitals or not:
+  a card, rank then suit   AS  10H  th  2c     to play it, or to lay it face down
+  a call                   CALL_H  call h  h   hearts are trump
+  the rest                 PASS  TIMEOUT  REVEAL  KEEP  NEW_CARDS
+  a question               ?                   for this help
+  good-bye                 quit                to leave the table
+The card that is winning the trick has a star."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """Sit down at a table with agents. Type ? at the table for help."""
+
+    game: tyro.conf.Positional[str] = "single_sar"
+    """One of the six games."""
+    partner: str = "greedy"
+    """The agent opposite."""
+    opponents: str = "greedy"
+    """The agent to the left and to the right."""
+    seat: Literal[0, 1, 2, 3] = 0
+    """Your seat."""
+    episode: Literal["round", "match"] = "match"
+    """How long to play: one deal, or until a team has won the match."""
+    seed: int | None = None
+    """The deals come from this number; without it they are new."""
+    rules: tuple[str, ...] = ()
+    """Options of the game, as no_late_pickup=true new_cards=1."""
+
+
+class Leave(Exception):
+    """The person gets up from the table."""
+
+
+class Seat:
+    """The person at one table: what they are shown, and what they answer."""
+
+    def __init__(self, tables: Tables, seat: int) -> None:
+        self.tables = tables
+        self.seat = seat
+        self.told = 0  # actions of this round that the person knows of
+        self.names = [NAMES[(other - seat) % 4] for other in range(4)]
+
+    def ask(self) -> int:
+        """The person's action: asked for again until it is a legal one. Leave when they quit."""
+        self.show()
+        legal = self.tables.legal()[0]
+        while True:
+            print(f"you may: {action_names(legal)}")
+            try:
+                text = input("> ").strip()
+            except EOFError:
+                print()
+                raise Leave from None
+            if text.lower() in ("quit", "exit", "q"):
+                raise Leave
+            if text == "?":
+                print(HELP)
+            elif text:
+                try:
+                    return action_of(text, legal)
+                except ValueError as error:
+                    print(error)
+
+    def show(self) -> None:
+        """Print the table as the person may see it."""
+        print()
+        print(table_text(self.tables, 0, self.seat, self.names))
+
+    def tell(self) -> None:
+        """Print what the others did since last time, and who took a trick."""
+        history = rungenv.observe(self.tables, self.seat).history[0]
+        done = history[history & 63 != NOTHING].tolist()
+        for entry in done[self.told :]:
+            seat, action = divmod(entry, 64)
+            if seat:
+                what = "lays a card face down" if action == LAID else ACTION_NAMES[action]
+                print(f"{NAMES[seat]:>8}: {what}")
+        self.told = len(done)
+        tables = self.tables
+        ends_trick = done[-1] & 63 < CALL and tables.trick_size[0] == 0 < tables.trick_number[0]
+        if ends_trick and tables.seat[0] >= 0:
+            winner = NAMES[(tables.seat[0] - self.seat) % 4]
+            print(f"{winner} take{'' if winner == 'you' else 's'} the trick")
+
+
+def action_of(text: str, legal: np.uint64) -> int:
+    """The legal action that was typed, or a ValueError; a suit's letter alone calls that suit."""
+    name = f"CALL_{text}" if text.upper() in tuple(SUITS) else text
+    action = parse_action(name)
+    if action not in members(legal):
+        raise ValueError(f"{ACTION_NAMES[action]} is not legal now")
+    return action
+
+
+def play(rules: Rules, settings: Play, seed: int) -> None:
+    """Play a round or a match, until its end or until the person leaves."""
+    tables = rungenv.deal(rules, 1, seed)
+    seat = Seat(tables, settings.seat)
+    partner, opponents = agents.make(settings.partner), agents.make(settings.opponents)
+    players = {1: opponents, 2: partner, 3: opponents}
+    rng = np.random.default_rng(seed)
+    while True:
+        while (to_act := int(tables.seat[0])) >= 0:
+            if to_act == settings.seat:
+                action = seat.ask()
+            else:
+                agent = players[(to_act - settings.seat) % 4]
+                action = int(agent.act(rungenv.observe(tables), rng)[0])
+            rungenv.step(tables, np.array([action]))
+            seat.tell()
+        seat.show()
+        if settings.episode == "round" or tables.match_winner[0] >= 0:
+            return
+        tables.next_round()
+        seat.told = 0
+
+
+def main(args: Sequence[str]) -> int:
+    """Play and say good-bye; the exit code is 0."""
+    settings = parse(Play, args, "rung play")
+    rules = rules_from(settings.game, settings.rules)
+    seed = secrets.randbelow(2**32) if settings.seed is None else settings.seed
+    print(f"{settings.game}, seed {seed}: ? for help, quit to leave")
+    try:
+        play(rules, settings, seed)
+    except Leave:
+        print("good-bye")
+    return 0
