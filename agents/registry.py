@@ -59,6 +59,11 @@ def make(text: str) -> Agent:
         raise ValueError(f"the agent {text!r} cannot be made: {error}") from error
 
 
+def purpose(name: str) -> str:
+    """What a registered agent does: the first line of its class's or function's docstring."""
+    return (inspect.getdoc(_factory(name)) or "").partition("\n")[0]
+
+
 def options(name: str) -> dict[str, Any]:
     """The options of a registered name with their defaults (`inspect.Parameter.empty`: none)."""
     return _options(_factory(name))
@@ -98,11 +103,22 @@ def _parse_options(text: str, rest: str) -> dict[str, Any]:
             raise ValueError(f"options are written name:key=value,key=value, not {text!r}")
         if key in given:
             raise ValueError(f"the option {key!r} is there twice in {text!r}")
-        try:
-            given[key] = literal_eval(value)
-        except (ValueError, SyntaxError):
-            given[key] = value
+        given[key] = plain_value(value)
     return given
+
+
+def plain_value(text: str) -> Any:
+    """What a value on a command line means: a number, True or False, a tuple, else the text.
+
+    >>> plain_value("64"), plain_value("true"), plain_value("(1, 0)"), plain_value("pile")
+    (64, True, (1, 0), 'pile')
+    """
+    if text.lower() in ("true", "false", "none"):
+        text = text.capitalize()
+    try:
+        return literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
 
 
 register("random", Random)

@@ -224,22 +224,25 @@ def table(scores: Iterable[Score], title: str | None = None) -> Table:
     """Scores as a table for people, one line each; by default its title is the game."""
     scores = list(scores)
     games = [game_name(score.rules) for score in scores]
-    one_game = len(set(games)) == 1
+    pairs = [f"{score.pairs:,}" for score in scores]
+    one_game, one_size = len(set(games)) == 1, len(set(pairs)) == 1
     notable = [kind.name for kind in _NOTABLE if any(kind.name in score.won for score in scores)]
     shown = Table(
         title=title or (games[0] if one_game else None),
-        caption=_CAPTION,
+        caption=_CAPTION.format(
+            pairs=f"{pairs[0]} pairs of deals" if one_size else "pairs of deals"
+        ),
         caption_justify="left",
         box=box.SIMPLE_HEAD,
         padding=(0, 1, 0, 0),
     )
     if not one_game:
         shown.add_column("game", no_wrap=True)
-    shown.add_column("agent", overflow="fold", min_width=8)
-    shown.add_column("against", overflow="fold", min_width=8)
-    for header in ("points", "won", *notable, "pairs"):
+    shown.add_column("agent", overflow="fold", min_width=7)
+    shown.add_column("against", overflow="fold", min_width=7)
+    for header in ("points", "won", *notable, *([] if one_size else ["pairs"])):
         shown.add_column(header.lower().replace("_", " "), justify="right", no_wrap=True)
-    for game, score in zip(games, scores, strict=True):
+    for game, size, score in zip(games, pairs, scores, strict=True):
         shown.add_row(
             *([] if one_game else [game]),
             score.a,
@@ -247,17 +250,17 @@ def table(scores: Iterable[Score], title: str | None = None) -> Table:
             f"{score.points:+.3f} ± {(score.high - score.low) / 2:.3f}",
             f"{100 * score.win:.1f}",
             *(_won_and_lost(score, kind) for kind in notable),
-            f"{score.pairs:,}",
+            *([] if one_size else [size]),
         )
     return shown
 
 
 _CAPTION = """\
-points: won less lost, a deal, with a 95 % interval from the pairs of duplicate deals
-won: % of rounds; kots and the like: % of rounds, won / lost"""
+points: won less lost, a deal; 95 % interval from {pairs} of deals
+won: % of rounds; kots and the like: % of rounds, won/lost"""
 
 
 def _won_and_lost(score: Score, kind: str) -> str:
     if kind not in score.won:
         return ""
-    return f"{100 * score.won[kind]:.1f} / {100 * score.lost[kind]:.1f}"
+    return f"{100 * score.won[kind]:.1f}/{100 * score.lost[kind]:.1f}"

@@ -1,0 +1,146 @@
+"""The console command: what it answers, its exit codes, and that it is quick to answer."""
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+import rungenv
+from train import cli, options, versus
+
+
+def run(capsys, *args):
+    """Exit code, standard output and standard error of a command."""
+    code = cli.main(args)
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+@pytest.mark.parametrize("args", [[], ["--help"], ["-h"], ["help"]])
+def test_help_names_every_command(capsys, args):
+    code, out, err = run(capsys, *args)
+    assert (code, err) == (0, "")
+    for name, (_, purpose) in cli.COMMANDS.items():
+        assert f"  {name}" in out
+        assert purpose in out
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_every_command_has_help(capsys, name):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main([name, "--help"])
+    assert stopped.value.code == 0
+    assert f"usage: rung {name}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("areena", "rung: no command is called 'areena'; nearest: arena"),
+        ("arena singlesar greedy random", "rung arena: no game is called 'singlesar'; nearest"),
+        (
+            "arena single_sar greedy randm",
+            "rung arena: no agent is called 'randm'; nearest: random",
+        ),
+        ("arena single_sar greedy", "rung arena: name at least two agents"),
+        ("arena single_sar greedy random --pairz 9", "Unrecognized options: --pairz"),
+        ("arena single_sar greedy random --pairs many", "many"),
+        ("arena single_sar greedy random --pairs 1", "rung arena: an interval takes at least 2"),
+        ("arena single_sar greedy random --deals best", "best"),
+        ("arena single_sar greedy random --seed -1", "rung arena: a set of deals has a number"),
+        ("arena single_sar greedy random --rules passing", "rules are written option=value"),
+        ("arena single_sar greedy random --rules pasing=true", "no option 'pasing'; nearest: pas"),
+        ("arena single_sar greedy random --rules trump=bought", "trump must be one of 'called'"),
+        ("arena be_ranga greedy random --rules change_trump=true", "contradicts"),
+        ("arena single_sar greedy no/such.safetensors", "there is no file no/such.safetensors"),
+        ("play hidden_rng", "rung play: no game is called 'hidden_rng'; nearest: hidden_rung"),
+        ("play single_sar --seed -1", "rung play: seed must be from 0"),
+        ("games single_sar", "Unrecognized"),
+        ("train --game chess", "rung train: no game is called 'chess'"),
+        ("train --config no/such.yaml", "no/such.yaml cannot be read"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(capsys, line, message):
+    code, out, err = run(capsys, *line.split())
+    assert code == 2
+    assert message in err
+    assert err.count("\n") == 1
+    assert "│" not in err
+    assert "no option" not in out
+
+
+def test_ctrl_c_leaves_without_a_traceback(capsys, monkeypatch):
+    def interrupted(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(versus.arena, "duel", interrupted)
+    code, _, err = run(capsys, "arena", "single_sar", "greedy", "random")
+    assert code == 130
+    assert err.strip() == ""
+
+
+def python(*args):
+    return subprocess.run([sys.executable, *args], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("line", ["--help", "games", "arena --help", "play --help", "bench --help"])
+def test_torch_is_loaded_only_where_it_is_needed(line):
+    code = (
+        "import contextlib, sys; from train.cli import main\n"
+        "with contextlib.suppress(SystemExit): main(sys.argv[1:])\n"
+        "slow = {'torch', 'matplotlib', 'tensorboard', 'pettingzoo'} & set(sys.modules)\n"
+        "sys.exit(f'loads {slow}' if slow else 0)"
+    )
+    result = python("-c", code, *line.split())
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_the_exit_code_reaches_the_shell():
+    result = python("-c", "import sys; from train.cli import main; sys.exit(main(['chess']))")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("rung: no command is called 'chess'")
+
+
+def test_the_arena_prints_a_table_and_writes_the_scores(capsys, tmp_path):
+    path = tmp_path / "new" / "scores.json"
+    line = "arena double_sar greedy random greedy --pairs 40 --deals test --rules new_cards=1"
+    code, out, err = run(capsys, *line.split(), "--json", str(path))
+    assert (code, err) == (0, "")
+    assert "double_sar new_cards=(1, 1, 1, 1)" in out
+    assert "test deals, set 0" in out
+    scores = json.loads(path.read_text("utf-8"))
+    assert [(score["a"], score["b"]) for score in scores] == [
+        ("greedy", "random"),
+        ("greedy", "greedy"),
+    ]
+    assert f"{scores[0]['points']:+.3f}" in out
+    assert scores[1]["points"] == 0
+
+
+def test_the_arena_plays_all_six_games(capsys):
+    code, out, _ = run(capsys, *["arena", "all", "greedy", "random", "--pairs", "4"])
+    assert code == 0
+    assert all(f" {game} " in out for game in rungenv.VARIANTS)
+
+
+def test_the_lists_are_complete(capsys):
+    code, out, _ = run(capsys, "games")
+    assert code == 0
+    for name in (*rungenv.VARIANTS, "greedy", "no_late_pickup", "first_void"):
+        assert name in out
+
+
+@dataclass(frozen=True)
+class Small:
+    """A command's options."""
+
+    pairs: int = 3
+    """How many."""
+
+
+def test_a_command_line_that_does_not_fit_is_a_value_error():
+    assert options.parse(Small, ["--pairs", "4"], "small").pairs == 4
+    with pytest.raises(ValueError, match=r"Unrecognized options: --pair.*--pairs"):
+        options.parse(Small, ["--pair", "4"], "small")

@@ -1,0 +1,66 @@
+"""The console command `rung`. What a command does not need it does not load: torch takes long."""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from rungenv.rules import nearest
+
+COMMANDS = {
+    "demo": ("train.demo", "train an agent at single sar and measure it, in minutes"),
+    "train": ("train.loop", "train an agent by self-play, or go on with a run"),
+    "arena": ("train.versus", "measure agents against one another on duplicate deals"),
+    "play": ("train.play", "sit down at a table with agents"),
+    "bench": ("train.bench", "measure the speed of the environments on this machine"),
+    "games": ("train.games", "list the games, their options, and the agents"),
+}
+"""Each command's module, whose `main(args)` returns the exit code, and what it is for."""
+
+_USAGE = """\
+usage: rung COMMAND ...
+
+Court Piece (Rung): six games to train, measure and play agents at.
+
+{commands}
+
+`rung COMMAND --help` lists what a command can be told. To begin with:
+
+  rung play single_sar                          a match with greedy agents
+  rung arena all greedy random                  one agent against another, in all six games
+  rung train --game double_sar                  training; the agent lands in runs/double_sar
+  rung arena double_sar runs/double_sar greedy  how good it has become
+"""
+
+
+def usage() -> str:
+    """What `rung --help` prints."""
+    lines = [f"  {name:8}{purpose}" for name, (_, purpose) in COMMANDS.items()]
+    return _USAGE.format(commands="\n".join(lines))
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code: 2 after an error, 130 after Ctrl-C."""
+    name, *rest = (sys.argv[1:] if args is None else args) or ["--help"]
+    if name in ("-h", "--help", "help"):
+        print(usage(), end="")
+        return 0
+    try:
+        return _command(name)(rest)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # whoever read the output has gone, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (ValueError, OSError) as error:
+        prog = f"rung {name}" if name in COMMANDS else "rung"
+        print(f"{prog}: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+
+
+def _command(name: str):
+    if name not in COMMANDS:
+        raise ValueError(f"no command is called {name!r}{nearest(name, tuple(COMMANDS))}")
+    module, _ = COMMANDS[name]
+    return importlib.import_module(module).main

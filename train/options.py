@@ -1,0 +1,51 @@
+"""Command lines, read by tyro from dataclasses; whatever is wrong with one is a ValueError."""
+
+import contextlib
+import io
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import tyro
+
+import rungenv
+from agents.registry import plain_value
+from rungenv import Rules
+
+Options = TypeVar("Options")
+
+
+def parse(kind: type[Options], args: Sequence[str], prog: str, **settings: Any) -> Options:
+    """A dataclass filled from a command line; --help prints its docstrings and exits.
+
+    settings: further arguments of `tyro.cli`. ValueError, in one line with the nearest options,
+    for a command line that does not fit.
+    """
+    errors = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(errors):
+            return tyro.cli(kind, args=list(args), prog=prog, **settings)
+    except SystemExit as stopped:
+        if not stopped.code:
+            raise
+        raise ValueError(_in_one_line(errors.getvalue())) from None
+
+
+def _in_one_line(box: str) -> str:
+    """tyro's framed message as a line: the message, then what may have been meant."""
+    lines = [line.strip("│╭╮╰╯─ ") for line in box.splitlines()[1:]]
+    return " ".join(line for line in lines if line and not line.startswith("For full helptext"))
+
+
+def rules_from(game: str, options: Sequence[str]) -> Rules:
+    """The rules of a game with options as on a command line: "no_late_pickup=true".
+
+    >>> rules_from("double_sar", ["no_late_pickup=true", "new_cards=1"]).new_cards
+    (1, 1, 1, 1)
+    """
+    given = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not (name and equals and value):
+            raise ValueError(f"rules are written option=value, not {option!r}")
+        given[name] = plain_value(value)
+    return rungenv.variant(game, **given)
