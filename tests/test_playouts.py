@@ -7,7 +7,6 @@ import pytest
 
 import rungenv
 from reference import GAMES, Table, count_playouts, deal_from_pack
-from rungenv.bits import BIT
 
 ENDINGS = [
     ("single_sar", 37, 2, 16),
