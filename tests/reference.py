@@ -219,6 +219,7 @@ class Table:
         self.must_trump = False
 
         self.trick_number = 0
+        self.taker: int | None = None  # of the last trick
         self.tricks, self.tens = [0, 0], [0, 0]
         self.pile = self.pile_tens = 0  # R6.1
         self.waiting: int | None = None
@@ -410,6 +411,7 @@ class Table:
 
     def _take_trick(self, seat: int) -> None:
         self.trick_number += 1
+        self.taker = seat
         winning_card = self.trick[seat]
         self.pile += 1
         self.pile_tens += sum(rank(number) == TEN for number in self.trick)
