@@ -13,24 +13,31 @@ from agents.hand import (
     LENGTH,
     as_set,
     first_of,
-    higher_than,
     honours,
     lengths,
     lowest_ranked,
     of_suit,
     only_if,
     strengths,
-    suit_of,
+)
+from agents.situation import (
+    ME,
+    is_last,
+    is_leading,
+    known_trumps,
+    no_trumps,
+    partner_is_safe,
+    partner_wins,
+    playable,
+    thrown_away,
+    without_tens,
 )
 from rungenv.actions import CALL, KEEP, NEW_CARDS, PASS, REVEAL
 from rungenv.bits import BIT, lowest
-from rungenv.cards import PACK, TENS
+from rungenv.cards import TENS
 from rungenv.rules import Collects, Goal, Trump
 from rungenv.state import Phase
 from rungenv.view import View
-
-ME, NEXT, PARTNER = 0, 1, 2
-"""Seats, as views number them."""
 
 
 class Greedy:
@@ -92,68 +99,7 @@ def _make_trump(view: View, strength: np.ndarray) -> np.ndarray:
     return CALL + suit
 
 
-# The play: what the seat sees
-
-
-def playable(view: View) -> np.ndarray:
-    """The cards that may be played now: (n,) sets."""
-    return view.legal & PACK
-
-
-def known_trumps(view: View) -> np.ndarray:
-    """The trump suit if this seat knows it, public or its own card's: (n,) sets of 13 or none."""
-    return of_suit(np.where(view.trump >= 0, view.trump, suit_of(view.my_face_down)))
-
-
-def is_leading(view: View) -> np.ndarray:
-    """Whether the seat leads the trick: (n,) bool."""
-    return view.led < 0
-
-
-def is_last(view: View) -> np.ndarray:
-    """Whether the seat plays the trick's fourth card: (n,) bool."""
-    return view.trick_size == 3
-
-
-def partner_wins(view: View) -> np.ndarray:
-    """Whether the partner is winning the trick: (n,) bool."""
-    return view.holder == PARTNER
-
-
-def partner_is_safe(view: View) -> np.ndarray:
-    """Whether the partner will win the trick, as far as can be told: (n,) bool.
-
-    It is played out, or nobody holds a higher card of its suit and the one opponent still to play
-    is not known to be able to ruff.
-    """
-    higher = view.unseen & higher_than(view.trick[:, PARTNER])
-    is_void = (view.voids[:, NEXT] >> np.maximum(view.led, 0)) & 1 != 0
-    may_ruff = is_void & (view.unseen & of_suit(view.trump) != 0)
-    return partner_wins(view) & (is_last(view) | ((higher == 0) & ~may_ruff))
-
-
-def no_trumps(view: View) -> np.ndarray:
-    """The playable cards but the trumps, or the trumps if there is nothing else: (n,) sets."""
-    cards = playable(view)
-    return first_of(cards & ~known_trumps(view), cards)
-
-
-def thrown_away(view: View) -> np.ndarray:
-    """The cards to throw when the trick is not this seat's to win: (n,) sets, never empty.
-
-    No trump is wasted, and where tens count none is given away (+0.07).
-    """
-    return _without_tens(view, no_trumps(view))
-
-
-def _without_tens(view: View, cards: np.ndarray) -> np.ndarray:
-    """The cards less the tens where these count, unless nothing else is left: (n,) sets."""
-    if view.rules.goal != Goal.TENS:
-        return cards
-    return first_of(cards & ~TENS, cards)
-
-
-# The play: judgements
+# The play of a card: judgements
 
 
 def seal_the_pile(view: View) -> np.ndarray:
@@ -212,7 +158,7 @@ def choose_the_trump(view: View) -> np.ndarray:
     hand = playable(view)
     cuts = ~is_leading(view) & (view.trump < 0) & (hand & of_suit(view.led) == 0)
     longest = of_suit(strengths(hand).argmax(axis=1))
-    return only_if(cuts, _without_tens(view, hand & longest))
+    return only_if(cuts, without_tens(view, hand & longest))
 
 
 def give_partner_a_ten(view: View) -> np.ndarray:
@@ -232,7 +178,7 @@ def win_cheaply(view: View) -> np.ndarray:
     winners = view.winners & view.legal
     if view.rules.goal != Goal.TENS:
         return winners
-    return np.where(is_last(view), first_of(winners & TENS, winners), _without_tens(view, winners))
+    return np.where(is_last(view), first_of(winners & TENS, winners), without_tens(view, winners))
 
 
 JUDGEMENTS = (

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from train import bench
+from train import bench, workloads
 from train.cli import main
 
 QUICK = ["--repeats", "1", "--seconds", "0"]
@@ -12,15 +12,15 @@ QUICK = ["--repeats", "1", "--seconds", "0"]
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
-    monkeypatch.setattr(bench, "N", 32)
+    monkeypatch.setattr(workloads, "N", 32)
     monkeypatch.setattr(bench, "SIZES", (16, 32))
-    monkeypatch.setattr(bench, "PIECE", 2)
+    monkeypatch.setattr(workloads, "PIECE", 2)
 
 
 def test_every_workload_does_what_it_counts():
-    names = [workload.name for workload in bench.workloads()]
+    names = [workload.name for workload in workloads.all_of_them()]
     assert len(set(names)) == len(names) == 36
-    for workload in bench.workloads():
+    for workload in workloads.all_of_them():
         piece = workload.prepare()
         assert piece() >= 2 * 13, workload.name
         assert piece() > 0, workload.name

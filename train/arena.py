@@ -22,9 +22,9 @@ from rungenv import Kind, Rules, Tables
 from rungenv.rules import Goal
 
 BLOCK = 2048
-"""Pairs that are played side by side. Blocks lie at fixed table numbers, and each has its own
-generator for each agent, so that the result of a deal does not depend on how many were asked for:
-neither through an agent's chance nor through the rounding of a network's sums."""
+"""Pairs that are played side by side. Blocks end at fixed table numbers, and each has a generator
+of its own for each agent, so that a duel is the same in one go and in parts that end with blocks:
+whatever an agent leaves to chance, and however a network's sums are rounded in a batch."""
 
 _NORMAL_95 = 1.959964
 """Half the width of a 95 % interval, in standard errors."""

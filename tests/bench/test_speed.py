@@ -5,10 +5,10 @@ Nothing here runs with the other tests. `pytest tests/bench --benchmark-enable` 
 
 import pytest
 
-from train import bench
+from train import workloads
 
 
-@pytest.mark.parametrize("workload", bench.workloads(), ids=lambda workload: workload.name)
+@pytest.mark.parametrize("workload", workloads.all_of_them(), ids=lambda workload: workload.name)
 def test_speed(benchmark, workload):
     if not benchmark.enabled:
         pytest.skip("timed by pytest tests/bench --benchmark-enable")

@@ -1,0 +1,149 @@
+"""What `rung bench` times, and pytest-benchmark in tests/bench: pieces of work to repeat.
+
+What is counted are actions of single seats: a card, a call.
+"""
+
+import importlib
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import agents
+import rungenv
+from rungenv import Tables
+from rungenv.bits import choose
+from rungenv.registration import GAMES
+
+N = 4096
+"""Tables side by side."""
+
+PIECE = 20
+"""Actions at each table, or rounds at a single one, that a piece consists of."""
+
+Piece = Callable[[], int]
+"""Does some work and returns how much."""
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Something to time: `prepare()` sets it up and returns the piece to repeat."""
+
+    name: str
+    prepare: Callable[[], Piece]
+    unit: str = "actions/s"
+    target: float | None = None
+
+
+# Many tables at once
+
+
+def advance(tables: Tables, rng: np.random.Generator) -> None:
+    """Legal sets, flags, a uniformly random legal action at every table, and fresh deals."""
+    actions = choose(tables.legal(), rng.random(len(tables)))
+    tables.legal_mask()
+    events = rungenv.step(tables, actions)
+    if events.round_over.any():
+        tables.next_round(events.round_over)
+
+
+def tables_out_of_step(game: str, n: int, rng: np.random.Generator) -> Tables:
+    """Tables that random play has brought to all places in their rounds."""
+    tables = rungenv.deal(rungenv.variant(game), n, seed=1)
+    for _ in range(60):
+        advance(tables, rng)
+    return tables
+
+
+def prepare_tables(
+    game: str, look: Callable[[Tables], Any] | None = None, n: int | None = None
+) -> Piece:
+    """All tables (by default N) go on, and before each action `look` at them."""
+    n = n or N
+    rng = np.random.default_rng(0)
+    tables = tables_out_of_step(game, n, rng)
+
+    def piece() -> int:
+        for _ in range(PIECE):
+            if look is not None:
+                look(tables)
+            advance(tables, rng)
+        return PIECE * n
+
+    return piece
+
+
+def dense_view(tables: Tables) -> np.ndarray:
+    """The acting seats' views as a matrix."""
+    return rungenv.observe(tables).dense()
+
+
+def prepare_agent(game: str, name: str) -> Piece:
+    """Decisions of an agent alone; the views are there already."""
+    rng = np.random.default_rng(0)
+    tables = tables_out_of_step(game, N, rng)
+    agent = agents.make(name)
+    views = []
+    for _ in range(PIECE):
+        advance(tables, rng)
+        views.append(rungenv.observe(tables))
+
+    def piece() -> int:
+        for view in views:
+            agent.act(view, rng)
+        return PIECE * N
+
+    return piece
+
+
+# One table in PettingZoo
+
+
+def prepare_aec(game: str, wrapped: bool) -> Piece:
+    """The usual loop: `last()`, a random action by the mask, `step()`; to the end of rounds."""
+    module, options = GAMES[game]
+    environment = importlib.import_module(f"rungenv.{module}")
+    env = environment.env(**options) if wrapped else environment.raw_env(**options)
+    chance = random.Random(0)
+    env.reset(seed=1)
+
+    def piece() -> int:
+        actions = 0
+        for _ in range(PIECE):
+            env.reset()
+            for _ in env.agent_iter():
+                observation, _, terminated, truncated, _ = env.last()
+                if terminated or truncated:
+                    env.step(None)
+                    continue
+                env.step(chance.choice(observation["action_mask"].nonzero()[0]))
+                actions += 1
+        return actions
+
+    return piece
+
+
+def all_of_them() -> list[Workload]:
+    """Everything that is timed in pieces, with the targets for one core."""
+    found = []
+    for game in rungenv.VARIANTS:
+        target = 4e6 if game == "single_sar" else 2.5e6
+        found.append(Workload(f"kernel: {game}", partial(prepare_tables, game), target=target))
+    for what, look, target in (
+        ("packed view", rungenv.observe, 2e6),
+        ("dense view", dense_view, 1e6),
+    ):
+        for game in rungenv.VARIANTS:
+            prepare = partial(prepare_tables, game, look=look)
+            found.append(Workload(f"with {what}: {game}", prepare, target=target))
+    for game in rungenv.VARIANTS:
+        prepare = partial(prepare_agent, game, "greedy")
+        found.append(Workload(f"greedy: {game}", prepare, "decisions/s", 6e5))
+    for what, wrapped, target in (("AEC, wrapped", True, 12e3), ("AEC, raw", False, 20e3)):
+        for game in rungenv.VARIANTS:
+            prepare = partial(prepare_aec, game, wrapped)
+            found.append(Workload(f"{what}: {game}", prepare, target=target))
+    return found
