@@ -75,6 +75,16 @@ def test_only_the_persons_own_cards_are_shown(person, seat):
     assert not played & own
 
 
+@pytest.mark.parametrize("seat", range(4))
+def test_the_others_are_named_from_where_the_person_sits(person, seat):
+    """The eldest hand leads, and each seat up to the person's plays one card."""
+    saw = person(one_by_one(), "be_ranga", "--seed", "8", "--seat", str(seat))
+    eldest = int(rungenv.deal(rungenv.variant("be_ranga"), 1, 8).seat[0])
+    told = [line.split(":")[0].strip() for line in saw.splitlines()[1:] if ": " in line]
+    turns = [play.NAMES[(eldest + turn - seat) % 4] for turn in range(4)]
+    assert told[: told.index("you may")] == turns[: turns.index("you")]
+
+
 def test_what_was_laid_by_others_stays_hidden(person):
     saw = person(one_by_one(), "mendikot_band", "--seed", "3", "--seat", "2")
     assert "lays a card face down" in saw

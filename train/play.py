@@ -19,7 +19,7 @@ from rungenv.actions import ACTION_NAMES, CALL, action_names, parse_action
 from rungenv.bits import members
 from rungenv.cards import SUITS
 from rungenv.render import table_text
-from rungenv.view import LAID, NOTHING
+from rungenv.view import LAID
 from train.options import parse, rules_from
 
 NAMES = ("you", "right", "partner", "left")
@@ -96,18 +96,18 @@ class Seat:
 
     def tell(self) -> None:
         """Print what the others did since last time, and who took a trick."""
-        history = rungenv.observe(self.tables, self.seat).history[0]
-        done = history[history & 63 != NOTHING].tolist()
-        for entry in done[self.told :]:
-            seat, action = divmod(entry, 64)
+        tables = self.tables
+        view = rungenv.observe(tables, self.seat)
+        actions, seats = view.history_actions()[0], view.history_seats()[0]
+        length = int(tables.length[0])
+        for action, seat in zip(actions[self.told : length], seats[self.told :], strict=False):
             if seat:
                 what = "lays a card face down" if action == LAID else ACTION_NAMES[action]
                 print(f"{NAMES[seat]:>8}: {what}")
-        self.told = len(done)
-        tables = self.tables
-        ends_trick = done[-1] & 63 < CALL and tables.trick_size[0] == 0 < tables.trick_number[0]
-        if ends_trick and tables.seat[0] >= 0:
-            winner = NAMES[(tables.seat[0] - self.seat) % 4]
+        self.told = length
+        was_card = actions[length - 1] < CALL
+        if was_card and view.trick_size[0] == 0 < view.trick_number[0] and tables.seat[0] >= 0:
+            winner = self.names[tables.seat[0]]
             print(f"{winner} take{'' if winner == 'you' else 's'} the trick")
 
 
