@@ -256,7 +256,7 @@ def table(scores: Iterable[Score], title: str | None = None) -> Table:
 
 
 _CAPTION = """\
-points: won less lost, a deal; 95 % interval from {pairs} of deals
+points: won less lost, a deal; 95 % interval from {pairs}
 won: % of rounds; kots and the like: % of rounds, won/lost"""
 
 
