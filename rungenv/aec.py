@@ -70,6 +70,8 @@ class RungEnv(AECEnv[str, Observation, Any]):
     the environment as it was; an action that the rules forbid raises `rungenv.IllegalAction`.
     """
 
+    _table: Table  # since the first reset()
+
     game: ClassVar[str]
     """A name in `rungenv.VARIANTS`; options may turn it into another."""
     metadata: dict[str, Any] = {
@@ -100,7 +102,6 @@ class RungEnv(AECEnv[str, Observation, Any]):
         self.state_space = spaces.Box(
             np.uint8(0), np.append(_HIGH, np.ones(_HIDDEN, np.uint8)), dtype=np.uint8
         )
-        self._table: Table | None = None
         self._seed = -1  # that of the deals; the episodes under it are numbered
         self._episode = -1
         self._observed: dict[str, Observation] = {}  # since the last action
@@ -111,7 +112,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
         return self._dealt().tables
 
     def _dealt(self) -> Table:
-        if self._table is None:
+        if not hasattr(self, "_table"):
             raise ValueError("nothing is dealt yet: reset() first")
         return self._table
 
@@ -147,7 +148,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        events = self._dealt().step(_number(action))
+        events = self._table.step(_number(action))
         self.infos[agent] = {"action_mask": _NO_ACTIONS}
         self._cumulative_rewards[agent] = 0.0
         if self._pays:
@@ -205,7 +206,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
             }
         self._accumulate_rewards()
         if self.episode == "match" and not match_over:
-            self._dealt().next_round()
+            self._table.next_round()
         else:
             self.terminations = dict.fromkeys(AGENTS, True)
 
@@ -218,7 +219,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
 
     def _look_around(self) -> None:
         """See whose turn it is and what is open to it, after the table has changed."""
-        table = self._dealt()
+        table = self._table
         self._observed.clear()
         self._actor = AGENTS[table.seat] if table.seat >= 0 else None
         self._mask = _mask(table.legal_set)
