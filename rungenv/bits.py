@@ -28,7 +28,7 @@ def members(word: int | np.uint64) -> list[int]:
 
 
 def union(numbers: np.ndarray) -> np.ndarray:
-    """The set of the distinct numbers along the last axis: (..., k) int in 0..63 -> (...) uint64."""
+    """The set of the distinct numbers along the last axis: (..., k) int -> (...) uint64."""
     return BIT[numbers].sum(axis=-1)
 
 

@@ -2,7 +2,8 @@
 
 from rungenv.columns import Values, number, select, unless
 from rungenv.rules import Collects, Rules
-from rungenv.state import Row, State
+from rungenv.state import State
+from rungenv.storage import Row
 from rungenv.trick import Taken, by_ace, by_trump
 
 

@@ -130,5 +130,3 @@ def lay_out(state: State, rows: np.ndarray, deal: np.ndarray) -> None:
 def eldest(state: State, rows: np.ndarray) -> np.ndarray:
     """The eldest hand: the seat after the dealer: (m,) int8."""
     return (state.dealer[rows] + 1) & 3
-
-

@@ -13,7 +13,6 @@ from rungenv.rules import Trump
 from rungenv.state import Phase
 from rungenv.tables import Tables
 
-
 _PLAY, _PARTNER_CALL = Phase.PLAY.value, Phase.PARTNER_CALL.value
 _SEAT_PART = np.arange(4, dtype=np.uint8) << 6
 _NOBODY = np.zeros(0, np.int64)
@@ -106,15 +105,16 @@ def _report(tables: Tables, ended: np.ndarray) -> Events:
 def _remember(tables: Tables, active: np.ndarray, actions: np.ndarray) -> None:
     entries = actions.astype(np.uint8) | _SEAT_PART.take(tables.seat)
     places = tables.everyone * tables.history.shape[1] + tables.length
+    written = tables.history.reshape(-1)
     if active.all():
-        tables.flat.history[places] = entries
+        written[places] = entries
     else:
-        tables.flat.history[places[active]] = entries[active]
+        written[places[active]] = entries[active]
     tables.length += active
 
 
 def _accept(tables: Tables, actions: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Which tables are not over, (n,) bool, and the actions as int64, once all of them are legal."""
+    """Which tables are not over, (n,) bool, and the actions, int64, once all are legal."""
     actions = np.asarray(actions)
     if actions.shape != (len(tables),):
         raise ValueError(f"actions must have shape ({len(tables)},), not {actions.shape}")

@@ -7,7 +7,8 @@ from rungenv.bits import BIT, EMPTY
 from rungenv.cards import LANES, suits_in
 from rungenv.columns import Lookup, Values, number, select, some, unless
 from rungenv.rules import Shown, Trump
-from rungenv.state import Phase, Row, State
+from rungenv.state import Phase, State
+from rungenv.storage import Row
 
 _SUIT_CALLS = BIT[CALL : CALL + 4]
 _REVEAL = Lookup([0, 1 << REVEAL], np.uint64)

@@ -5,7 +5,8 @@ import numpy as np
 from rungenv.collect import tricks_in_a_kot
 from rungenv.columns import Lookup, Values, larger, select, smaller
 from rungenv.rules import Goal, Trump
-from rungenv.state import Kind, Phase, Row, State
+from rungenv.state import Kind, Phase, State
+from rungenv.storage import Row
 from rungenv.trump import turn_up
 
 _PAY = {  # kind: (points, kots) when the callers win, (points, kots) when the others do

@@ -1,22 +1,17 @@
 """The state of N tables: one array per column, one row per table.
 
-Columns are declared once, in `State`, with dtype, width, empty value, meaning, and the span of play
-that they belong to. Storage is field-major: all columns of a dtype share one (fields, N) block, so
-that copying or picking tables is a few array operations, and every column stays contiguous.
+Columns are declared once, in `State`, with dtype, empty value, meaning, width, and the span of play
+that they belong to.
 """
 
-from dataclasses import dataclass
 from enum import IntEnum
-from types import SimpleNamespace
-from typing import Annotated, Any, Self, get_type_hints
+from typing import Annotated, Self
 
 import numpy as np
 
 from rungenv.bits import BIT
 from rungenv.rules import Rules
-
-
-_NIBBLES = np.arange(0, 16, 4, dtype=np.uint16)
+from rungenv.storage import Column, Row, Span, Store
 
 
 class Phase(IntEnum):
@@ -43,26 +38,6 @@ class Kind(IntEnum):
     TRICKS = 7
 
 
-class Span(IntEnum):
-    """What a column belongs to: a new one of these empties it."""
-
-    DEAL = 0
-    ROUND = 1
-    MATCH = 2
-    TABLE = 3
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column: (n,) when `width` is 1, else (n, width) by seat (4) or team (2)."""
-
-    dtype: type[np.generic]
-    empty: int
-    span: Span
-    meaning: str
-    width: int = 1
-
-
 def _small(empty: int, meaning: str, width: int = 1, span: Span = Span.DEAL) -> Column:
     return Column(np.int8, empty, span, meaning, width)
 
@@ -75,7 +50,10 @@ def _number(empty: int, span: Span, meaning: str) -> Column:
     return Column(np.int64, empty, span, meaning)
 
 
-class State:
+_NIBBLES = np.arange(0, 16, 4, dtype=np.uint16)
+
+
+class State(Store):
     """N tables. Columns are numpy arrays to read, and for the kernel's modules to write into.
 
     Besides the columns: `rules`; `deal` (n, 4, 13) int8, the cards of each seat in the order
@@ -123,7 +101,9 @@ class State:
     kots: Annotated[np.ndarray, _small(0, "kots of a team in the match", 2, Span.MATCH)]
     streak: Annotated[np.ndarray, _small(0, "rounds won in a row (R5.2)", 2, Span.MATCH)]
     new_cards_left: Annotated[np.ndarray, _small(0, "fresh deals left (R10.2)", 4, Span.MATCH)]
-    match_winner: Annotated[np.ndarray, _small(-1, "the team that won the match, -1", 1, Span.MATCH)]
+    match_winner: Annotated[
+        np.ndarray, _small(-1, "the team that won the match, -1", 1, Span.MATCH)
+    ]
     dealer: Annotated[np.ndarray, _small(0, "the seat that dealt this round", 1, Span.TABLE)]
 
     trick_word: Annotated[np.ndarray, Column(np.uint32, 0, Span.DEAL, "byte s: seat s's card + 1")]
@@ -139,32 +119,11 @@ class State:
     round: Annotated[np.ndarray, _number(0, Span.TABLE, "round number at that table")]
 
     def __init__(self, rules: Rules, n: int) -> None:
+        super().__init__(n)
         self.rules = rules
         self.deal = np.full((n, 4, 13), -1, np.int8)
         self.redeals: np.ndarray | None = None
         self.history = np.full((n, history_length(rules)), 255, np.uint8)
-        self._adopt([np.repeat(block.empty[:, None], n, axis=1) for block in _BLOCKS])
-
-    def __len__(self) -> int:
-        return len(self.deal)
-
-    def _adopt(self, blocks: list[np.ndarray]) -> None:
-        """Take these blocks as storage and point every column at its place in them."""
-        self.blocks = blocks
-        self.everyone = np.arange(len(self.deal))
-        self.flat = SimpleNamespace(history=self.history.reshape(-1))
-        for block, layout in zip(blocks, _BLOCKS, strict=True):
-            for name, (start, stop) in layout.places.items():
-                fields = block[start:stop]
-                self.__dict__[name] = fields[0] if stop == start + 1 else fields.T
-                setattr(self.flat, name, fields.reshape(-1))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        """Write into a column, which stays where it is in its block."""
-        if name in COLUMNS:
-            self.__dict__[name][...] = value
-        else:
-            object.__setattr__(self, name, value)
 
     @property
     def holder(self) -> np.ndarray:
@@ -196,13 +155,12 @@ class State:
 
     def take(self, rows: np.ndarray | slice) -> Self:
         """A copy of some tables, in the order of `rows` (indices, a mask or a slice)."""
-        picked = object.__new__(type(self))
-        picked.rules = self.rules
-        picked.deal = np.array(self.deal[rows])
-        picked.redeals = None if self.redeals is None else np.array(self.redeals[rows])
-        picked.history = np.array(self.history[rows])
-        picked._adopt([np.array(block[:, rows], order="C") for block in self.blocks])
-        return picked
+        taken = self.picked(rows)
+        taken.rules = self.rules
+        taken.deal = np.array(self.deal[rows])
+        taken.redeals = None if self.redeals is None else np.array(self.redeals[rows])
+        taken.history = np.array(self.history[rows])
+        return taken
 
     def copy(self) -> Self:
         """A copy of all tables."""
@@ -215,80 +173,17 @@ class State:
         """Overwrite some tables with those of another State under the same rules."""
         if other.rules != self.rules:
             raise ValueError("the tables to put in play by other rules")
+        self.overwrite(rows, other)
         self.deal[rows] = other.deal
         self.history[rows] = other.history
         if self.redeals is not None and other.redeals is not None:
             self.redeals[rows] = other.redeals
-        for block, theirs in zip(self.blocks, other.blocks, strict=True):
-            block[:, rows] = theirs
 
-    def at(self, rows: np.ndarray, which: np.ndarray) -> np.ndarray:
-        """Where `self.flat.<column>` keeps these rows' values of a seat or team: (m,) int64."""
-        return which * np.int64(len(self.deal)) + rows
-
-    def of_seat(self, name: str, seat: np.ndarray) -> np.ndarray:
-        """The values that a column has for one seat at each table: seat (n,) int."""
-        return getattr(self.flat, name)[self.at(self.everyone, seat)]
-
-    def by_team(self, name: str) -> np.ndarray:
-        """A column's two teams, to read and to write into: (2, n)."""
-        return getattr(self, name).T
-
-    def take_from_hand(self, seat: np.ndarray, cards: np.ndarray) -> None:
-        """Remove card sets from the seats' hands, which hold them: (n,) int, (n,) uint64."""
-        self.flat.hands[self.at(self.everyone, seat)] ^= cards
-
-    def blank(self, k: int, dtype: type[np.generic]) -> np.ndarray:
-        """k columns to write into: (k, n)."""
-        return np.empty((k, len(self.deal)), dtype)
-
-    def row(self, i: int) -> "Row":
-        """One table's columns as plain ints; a copy."""
-        row = Row(self.rules)
-        for block, layout in zip(self.blocks, _BLOCKS, strict=True):
-            values = block[:, i].tolist()
-            for name, (start, stop) in layout.places.items():
-                row.__dict__[name] = values[start] if stop == start + 1 else values[start:stop]
+    def row(self, i: int) -> Row:
+        """One table's columns as plain ints, and its rules; a copy."""
+        row = super().row(i)
+        row.rules = self.rules
         return row
-
-    def write_row(self, i: int, row: "Row") -> None:
-        """Put a table's columns back."""
-        for block, layout in zip(self.blocks, _BLOCKS, strict=True):
-            for name, (start, stop) in layout.places.items():
-                block[start:stop, i] = row.__dict__[name]
-
-    def clear(self, rows: np.ndarray, span: Span) -> None:
-        """Empty the columns of a span."""
-        for block, layout in zip(self.blocks, _BLOCKS, strict=True):
-            start, stop = layout.spans[span]
-            if start < stop:
-                block[start:stop, rows] = layout.empty[start:stop, None]
-
-
-class Row:
-    """One table: the columns of a State, each an int, or a list of them by seat or team."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"a table has no column {name!r}")
-
-    def of_seat(self, name: str, seat: int) -> int:
-        """The value that a column has for one seat."""
-        return self.__dict__[name][seat]
-
-    def by_team(self, name: str) -> list[int]:
-        """A column's two teams, to read and to write into."""
-        return self.__dict__[name]
-
-    def take_from_hand(self, seat: int, cards: int) -> None:
-        """Remove a card set from a seat's hand, which holds it."""
-        self.__dict__["hands"][seat] ^= cards
-
-    def blank(self, k: int, dtype: type[np.generic]) -> list[int]:
-        """k columns to write into."""
-        return [0] * k
 
 
 def history_length(rules: Rules) -> int:
@@ -305,30 +200,5 @@ def opening_length(rules: Rules) -> int:
     return 6 * (1 + sum(rules.new_cards)) + 1
 
 
-COLUMNS: dict[str, Column] = {
-    name: hint.__metadata__[0]
-    for name, hint in get_type_hints(State, include_extras=True).items()
-    if hasattr(hint, "__metadata__")
-}
+COLUMNS = State.columns
 """Every column by name, in the order declared."""
-
-
-class _Block:
-    """Where the columns of one dtype lie in their block, those of a span side by side."""
-
-    def __init__(self, dtype: type[np.generic]) -> None:
-        columns = {name: column for name, column in COLUMNS.items() if column.dtype is dtype}
-        self.places: dict[str, tuple[int, int]] = {}
-        self.spans: dict[Span, tuple[int, int]] = {}
-        empty: list[int] = []
-        for span in Span:
-            start = len(empty)
-            for name, column in columns.items():
-                if column.span == span:
-                    self.places[name] = (len(empty), len(empty) + column.width)
-                    empty += [column.empty] * column.width
-            self.spans[span] = (start, len(empty))
-        self.empty = np.array(empty, dtype)
-
-
-_BLOCKS = tuple(_Block(t) for t in (np.uint64, np.int8, np.int16, np.uint16, np.uint32, np.int64))

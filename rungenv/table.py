@@ -11,15 +11,15 @@ import numpy as np
 from rungenv import collect, kernel, legal, score, trick, trump
 from rungenv.actions import CALL
 from rungenv.kernel import Events
+from rungenv.knowledge import known
 from rungenv.layout import dense_row
 from rungenv.state import Phase
 from rungenv.tables import Tables
-from rungenv.view import known
 
 _PLAY = Phase.PLAY.value
-_NOTHING = Events(np.zeros(1, bool), np.zeros(1, bool), np.zeros((1, 2), np.int8), np.zeros((1, 2), np.int8))  # fmt: skip
-for _array in (_NOTHING.round_over, _NOTHING.match_over, _NOTHING.points, _NOTHING.kots):
-    _array.flags.writeable = False
+_NO_FLAG, _NO_PAY = np.zeros(1, np.bool_), np.zeros((1, 2), np.int8)
+_NO_FLAG.flags.writeable = _NO_PAY.flags.writeable = False
+_NOTHING = Events(_NO_FLAG, _NO_FLAG, _NO_PAY, _NO_PAY)
 _FULL = np.ones(1, np.bool_)
 
 

@@ -12,7 +12,7 @@ from rungenv.cards import CARD_NAMES
 from rungenv.dealing import deal_from_seed, draw_dealer, lay_out, start_streams
 from rungenv.extras import dealt_out
 from rungenv.rules import Rules
-from rungenv.state import Phase, Span, State
+from rungenv.state import Span, State
 from rungenv.trump import open_calling
 
 
@@ -79,7 +79,9 @@ class Tables(State):
             return checked_hands(hands, len(rows))
         if (self.seed[rows] < 0).any():
             table = rows[self.seed[rows] < 0][0]
-            raise ValueError(f"table {table} was dealt by hand, without a seed: give its next hands")
+            raise ValueError(
+                f"table {table} was dealt by hand, without a seed: give its next hands"
+            )
         return None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -177,7 +179,7 @@ def _begin_round(tables: Tables, rows: np.ndarray, deals: np.ndarray | None) -> 
 
 
 def row_indices(rows: Any, n: int) -> np.ndarray:
-    """Rows given as indices or as a mask, as distinct indices: (m,) int64. ValueError if neither."""
+    """Rows given as indices or as a mask, as distinct indices: (m,) int64; else ValueError."""
     rows = np.atleast_1d(np.asarray(rows))
     if rows.dtype == np.bool_ and rows.shape == (n,):
         return np.flatnonzero(rows)

@@ -14,7 +14,8 @@ from rungenv.bits import BIT
 from rungenv.cards import ACE, CARD_RANK, CARD_SUIT, NO_CARD, TEN
 from rungenv.columns import Lookup, Values, larger, number, unless
 from rungenv.rules import Trump
-from rungenv.state import Row, State
+from rungenv.state import State
+from rungenv.storage import Row
 from rungenv.trump import cut
 
 # By card, with what leaves a table as it is in the last place, for NO_CARD.

@@ -16,7 +16,8 @@ from rungenv.cards import CARD_SUIT, LANES
 from rungenv.columns import Values, some
 from rungenv.dealing import eldest
 from rungenv.rules import Shown, Trump
-from rungenv.state import Phase, Row, State
+from rungenv.state import Phase, State
+from rungenv.storage import Row
 
 _CALL, _PARTNER_CALL = Phase.CALL.value, Phase.PARTNER_CALL.value
 

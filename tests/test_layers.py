@@ -14,9 +14,11 @@ PACKAGES = ("rungenv", "agents", "train")
 
 RULES_FLOOR = (
     "bits",
+    "columns",
     "cards",
     "actions",
     "rules",
+    "storage",
     "state",
     "snapshot",
     "dealing",
@@ -30,7 +32,9 @@ RULES_FLOOR = (
     "tables",
     "kernel",
     "layout",
+    "knowledge",
     "view",
+    "table",
     "belief",
     "record",
 )
