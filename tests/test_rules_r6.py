@@ -118,6 +118,13 @@ def test_r6_7_another_ace_seals():
     assert game.tricks == [2, 0]
 
 
+@pytest.mark.parametrize(("option", "tricks"), [(False, [11, 0]), (True, [9, 0])])
+def test_r6_7_no_pick_up_at_trick_11(option, tricks):
+    game = Game("double_sar", deal=SUITED, no_late_pickup=option)
+    game.play("CALL_C", "KC . . .", "AC . . .", "QC . . .", TRICK * 8)  # picked up at 3, 5, 7, 9
+    assert game.tricks == tricks
+
+
 @pytest.mark.parametrize(("option", "tricks"), [(False, [12, 0]), (True, [10, 0])])
 def test_r6_7_no_pick_up_at_tricks_11_and_12(option, tricks):
     game = Game("double_sar", deal=SUITED, no_late_pickup=option).play("CALL_C", TRICK * 12)

@@ -86,6 +86,13 @@ def test_r7_3_only_the_asker_and_only_in_that_trick_must_trump():
     assert (game.seat, "2D" in game.legal, "9S" in game.legal) == (1, True, True)
 
 
+def test_r7_3_an_owner_who_did_not_follow_is_not_void_when_the_card_is_back():
+    game = Game("hidden_rung", "2C 2D H", "AD C", "D", "S").play("2C", "2D AD . .", "3C . . 2H")
+    assert game.voids[0] == 1  # it failed to follow clubs
+    game.play("4C REVEAL")
+    assert (game.shown, game.voids[0]) == ("2C", 0)
+
+
 def test_r7_4_the_owner_may_show_it_when_about_to_lead_and_must_lead_a_trump():
     game = Game("hidden_rung", "2S 5S C").play("2S")
     assert game.legal.split()[-1] == "REVEAL"
