@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 import rungenv
+from mirror import mirror
+from reference import NEW_CARDS
+from rungenv import bits
 from rungenv.bits import choose
 from rungenv.view import LAID, View
+from write_golden import takes
 
 TABLES = 80
 GAMES = [(game, {}) for game in rungenv.VARIANTS] + [
@@ -127,3 +131,35 @@ def test_a_caller_is_shown_five_cards(game):
         size = 5 if tables.rules.calls else 13
         assert [bin(hand).count("1") for hand in view.hand.tolist()] == [size] * 50
         assert [bin(cards).count("1") for cards in view.unseen.tolist()] == [52 - size] * 50
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_winners_and_masters(game, options):
+    """Cards that would take the trick now, and cards that nothing unseen of their suit beats."""
+    rules = rungenv.variant(game, **options)
+    tables = rungenv.deal(rules, 12, seed=9)
+    games = [mirror(tables, row) for row in range(12)]
+    rng = random.Random(9)
+    for _ in range(56):
+        view = rungenv.observe(tables)
+        for row, table in enumerate(games):
+            if table.phase == "PLAY":
+                cards = {action for action in table.legal() if action < 52}
+                winners = {card for card in cards if table.led is not None and takes(table, card)}
+                assert members(view.winners[row]) & cards == winners
+                hand, unseen = members(view.hand[row]), members(view.unseen[row])
+                assert hand == table.hands[table.seat]
+                assert members(view.masters[row]) == {
+                    card for card in hand if not unseen & set(range(card, card // 13 * 13 + 13))
+                }
+        actions = [rng.choice(table.legal() or [0]) for table in games]
+        rungenv.step(tables, actions)
+        for row, table in enumerate(games):
+            if table.phase != "OVER":
+                if actions[row] == NEW_CARDS:
+                    table.deals.append(tables.deal[row].tolist())
+                table.act(actions[row])
+
+
+def members(word):
+    return set(bits.members(word))
