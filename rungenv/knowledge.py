@@ -114,7 +114,8 @@ def _small_numbers(table: State | Row, viewer: Values, legal: Values) -> Any:
         first, second = table.by_team(name)
         swap = (first ^ second) * (viewer & 1)
         smalls[place], smalls[place + 1] = first ^ swap, second ^ swap
-    first, second = (smaller(points, POINTS_SHOWN) for points in table.by_team("points"))
+    first, second = table.by_team("points")
+    first, second = smaller(first, POINTS_SHOWN), smaller(second, POINTS_SHOWN)
     swap = (first ^ second) * (viewer & 1)
     smalls[_POINTS], smalls[_POINTS + 1] = first ^ swap, second ^ swap
 
@@ -135,10 +136,10 @@ def _small_numbers(table: State | Row, viewer: Values, legal: Values) -> Any:
         smalls[_IS_DOWN] = number(table.face_down >= 0)
         mine = (table.owner == viewer) & (table.owner_knows == 1)
         smalls[_MY_CARD] = mine * (table.face_down + 1) - 1  # R7.2
+    has_new_cards = any(table.rules.new_cards)
     for turn in range(4):
-        smalls[_NEW_CARDS_LEFT + turn] = 0
-        if any(table.rules.new_cards):
-            smalls[_NEW_CARDS_LEFT + turn] = table.of_seat("new_cards_left", (viewer + turn) & 3)
+        left = table.of_seat("new_cards_left", (viewer + turn) & 3) if has_new_cards else 0
+        smalls[_NEW_CARDS_LEFT + turn] = left
     return smalls
 
 

@@ -310,28 +310,34 @@ def _unpacked(words: np.ndarray) -> np.ndarray:
 
 def dense_row(sets: Sequence[int], smalls: Sequence[int]) -> np.ndarray:
     """The same for one table, whose blocks are lists of ints: (N_FEATURES,) uint8, fresh."""
-    bits = 0
-    for form, rows, shifts in _ROW_PLAN:
-        if form == Form.SET:
-            for row, shift in zip(rows, shifts, strict=True):
-                bits |= sets[row] << shift
-        elif form == Form.CHOICE:
-            for row, shift in zip(rows, shifts, strict=True):
-                if smalls[row] >= 0:
-                    bits |= 1 << shift + smalls[row]
-        elif form == Form.BITS:
-            for row, shift in zip(rows, shifts, strict=True):
-                bits |= smalls[row] << shift
+    flags = 0
+    for row, column in _CHOICE_COLUMNS:
+        if smalls[row] >= 0:
+            flags |= 1 << column + smalls[row]
+    for row, column in _BIT_COLUMNS:
+        flags |= smalls[row] << column
+    bits = flags << _FLAGS_START
+    for row, column in _SET_COLUMNS:
+        bits |= sets[row] << column
     as_bytes = np.frombuffer(bits.to_bytes(-(-N_FEATURES // 8), "little"), np.uint8)
     out = np.unpackbits(as_bytes, count=N_FEATURES, bitorder="little")
-    for form, rows, shifts in _ROW_PLAN:
-        if form == Form.COUNT:
-            out[shifts[0] : shifts[0] + len(rows)] = [smalls[row] for row in rows]
+    out[_COUNTS_START:] = [smalls[row] for row in _COUNT_ROWS]
     return out
 
 
-_ROW_PLAN = tuple(
-    (run.form, run.rows.tolist(), (run.columns.start + run.begins).tolist())
-    for run in _plan(tuple(FIELDS))
-)
-"""By run: the form, the rows, and the columns where they begin."""
+def _row_columns(form: Form, start: int = 0) -> tuple[tuple[int, int], ...]:
+    """The rows of a form, each with the column where it begins, counted from `start`."""
+    runs = [run for run in _plan(tuple(FIELDS)) if run.form == form]
+    return tuple(
+        (int(row), run.columns.start + int(begin) - start)
+        for run in runs
+        for row, begin in zip(run.rows, run.begins, strict=True)
+    )
+
+
+_SET_COLUMNS = _row_columns(Form.SET)
+_FLAGS_START = 52 * len(_SET_COLUMNS)  # flags are gathered in a small int first
+_CHOICE_COLUMNS = _row_columns(Form.CHOICE, _FLAGS_START)
+_BIT_COLUMNS = _row_columns(Form.BITS, _FLAGS_START)
+_COUNT_ROWS, _COUNT_COLUMNS = zip(*_row_columns(Form.COUNT), strict=True)
+_COUNTS_START = _COUNT_COLUMNS[0]

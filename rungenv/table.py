@@ -63,6 +63,16 @@ class Table:
         """The legal actions, bit = action; 0 when the round is over."""
         return self._row.legal_set
 
+    @property
+    def winner(self) -> int:
+        """The team that won the round, -1 while it is on."""
+        return self._row.winner
+
+    @property
+    def kind(self) -> int:
+        """How it was won, a `Kind`."""
+        return self._row.kind
+
     def step(self, action: int) -> Events:
         """Carry out one action, as `rungenv.step` does: Events of one table.
 
