@@ -2,8 +2,7 @@
 
 Every judgement on the play is a function from the view to the set of cards that it would play, row
 by row. `JUDGEMENTS` lists them, and the first that wants any card has its way; of several cards it
-plays the lowest. A figure says what a judgement earns: points per deal on duplicate deals against
-the same agent without it, in a game where it matters.
+plays the lowest.
 """
 
 import numpy as np
@@ -103,10 +102,10 @@ def _make_trump(view: View, strength: np.ndarray) -> np.ndarray:
 
 
 def seal_the_pile(view: View) -> np.ndarray:
-    """Having won the last trick, lead a card that is sure to pick the pile up (+0.5).
+    """Having won the last trick, lead a card that is sure to pick the pile up.
 
     Where there is a pile this is the only lead of such a card: a trick won by itself picks nothing
-    up, and the card is missed later (another +0.5).
+    up, and the card is missed later.
     """
     rules = view.rules
     if rules.collects != Collects.PILE:
@@ -120,21 +119,21 @@ def seal_the_pile(view: View) -> np.ndarray:
 
 
 def run_short(view: View) -> np.ndarray:
-    """With the trump still to be cut, run out of a suit first of all, to be who cuts (+0.16)."""
+    """With the trump still to be cut, run out of a suit first of all, to be who cuts."""
     if view.rules.trump != Trump.CUT:
         return _nothing(view)
     return only_if(view.trump < 0, lead_low(view))
 
 
 def draw_trumps(view: View) -> np.ndarray:
-    """Lead the highest trump while others may hold any: what it draws can ruff no more (+0.02)."""
+    """Lead the highest trump while others may hold any: what it draws can ruff no more."""
     trumps = known_trumps(view)
     others_may_ruff = view.unseen & trumps != 0
     return only_if(others_may_ruff, lead_a_master(view) & trumps)
 
 
 def lead_a_master(view: View) -> np.ndarray:
-    """Lead a card that nothing left in its suit can beat; for a pile, see above (+0.25)."""
+    """Lead a card that nothing left in its suit can beat; for a pile, see above."""
     if view.rules.collects == Collects.PILE:
         return _nothing(view)
     return only_if(is_leading(view), view.masters)
@@ -143,7 +142,7 @@ def lead_a_master(view: View) -> np.ndarray:
 def lead_low(view: View) -> np.ndarray:
     """Lead low from the shortest suit but trumps, to ruff when it is gone.
 
-    It earns 0.02, and 0.1 with a pile, over the longest suit, where small cards may come to win.
+    Better than from the longest suit, where small cards may come to win.
     """
     cards = thrown_away(view)
     length = lengths(cards)
@@ -152,7 +151,7 @@ def lead_low(view: View) -> np.ndarray:
 
 
 def choose_the_trump(view: View) -> np.ndarray:
-    """The first card off the led suit makes its suit trump: let it be the longest one (+0.1)."""
+    """The first card off the led suit makes its suit trump: let it be the longest one."""
     if view.rules.trump != Trump.CUT:
         return _nothing(view)
     hand = playable(view)
@@ -162,7 +161,7 @@ def choose_the_trump(view: View) -> np.ndarray:
 
 
 def give_partner_a_ten(view: View) -> np.ndarray:
-    """Lay a ten in a trick that is the partner's for sure (+0.25)."""
+    """Lay a ten in a trick that is the partner's for sure."""
     if view.rules.goal != Goal.TENS:
         return _nothing(view)
     return only_if(partner_is_safe(view), no_trumps(view) & TENS)
@@ -199,7 +198,7 @@ JUDGEMENTS = (
 def ask_for_trump(view: View) -> np.ndarray:
     """Whether to have the face-down card shown: (n,) bool.
 
-    A seat that cannot follow asks unless the partner is winning, for it may hold a trump (+0.36).
+    A seat that cannot follow asks unless the partner is winning, for it may hold a trump.
     To show one's own on leading earns nothing, and is done when no other card is left.
     """
     wants = ~is_leading(view) & ~partner_wins(view) | (playable(view) == 0)

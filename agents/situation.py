@@ -60,7 +60,7 @@ def no_trumps(view: View) -> np.ndarray:
 def thrown_away(view: View) -> np.ndarray:
     """The cards to throw when the trick is not this seat's to win; never none.
 
-    No trump is wasted, and where tens count none is given away (+0.07).
+    No trump is wasted, and where tens count none is given away.
     """
     return without_tens(view, no_trumps(view))
 

@@ -7,7 +7,7 @@ import importlib
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,9 @@ N = 4096
 
 PIECE = 20
 """Actions at each table, or rounds at a single one, that a piece consists of."""
+
+WAITING = 16
+"""Fresh deals are made when the round is over at 1 in so many tables."""
 
 Piece = Callable[[], int]
 """Does some work and returns how much."""
@@ -41,13 +44,19 @@ class Workload:
 # Many tables at once
 
 
-def advance(tables: Tables, rng: np.random.Generator) -> None:
-    """Legal sets, flags, a uniformly random legal action at every table, and fresh deals."""
-    actions = choose(tables.legal(), rng.random(len(tables)))
+def advance(tables: Tables, rng: np.random.Generator) -> int:
+    """Legal sets, flags, a uniformly random legal action at every table, and fresh deals.
+
+    A table whose round is over waits until 1 in WAITING is, so that they are dealt together.
+    Returns how many tables acted.
+    """
+    actions = choose(tables.legal_set, rng.random(len(tables)))
     tables.legal_mask()
-    events = rungenv.step(tables, actions)
-    if events.round_over.any():
-        tables.next_round(events.round_over)
+    acting = np.count_nonzero(tables.seat >= 0)
+    rungenv.step(tables, actions)
+    if np.count_nonzero(tables.seat < 0) * WAITING >= len(tables):
+        tables.next_round()
+    return acting
 
 
 def tables_out_of_step(game: str, n: int, rng: np.random.Generator) -> Tables:
@@ -67,18 +76,24 @@ def prepare_tables(
     tables = tables_out_of_step(game, n, rng)
 
     def piece() -> int:
+        actions = 0
         for _ in range(PIECE):
             if look is not None:
                 look(tables)
-            advance(tables, rng)
-        return PIECE * n
+            actions += advance(tables, rng)
+        return actions
 
     return piece
 
 
 def dense_view(tables: Tables) -> np.ndarray:
-    """The acting seats' views as a matrix."""
-    return rungenv.observe(tables).dense()
+    """The acting seats' views as a matrix, written into an array that is used again."""
+    return rungenv.observe(tables).dense(out=_matrix(len(tables)))
+
+
+@cache
+def _matrix(n: int) -> np.ndarray:
+    return np.empty((n, rungenv.N_FEATURES), np.uint8)
 
 
 def prepare_agent(game: str, name: str) -> Piece:
