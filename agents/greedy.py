@@ -168,7 +168,7 @@ def give_partner_a_ten(view: View) -> np.ndarray:
 
 
 def stay_low_under_partner(view: View) -> np.ndarray:
-    """Leave the trick to a partner who is winning it (+0.1, with a pile +0.5)."""
+    """Leave the trick to a partner who is winning it."""
     return only_if(partner_wins(view), thrown_away(view))
 
 
