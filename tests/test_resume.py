@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from agents import network
-from train import checkpoint, config, loop
-from train.loop import new_folder, train
-from train.progress import Monitor, share_done
+from train import checkpoint, config, start
+from train.loop import train
+from train.progress import Monitor
 
 
 def settings_of(**overrides):
@@ -51,7 +51,7 @@ def test_a_broken_run_ends_as_an_unbroken_one(tmp_path, monkeypatch, game):
         break_off_after(patch, 2)
         stopped = train(settings, tmp_path / "broken")
     assert stopped.updates == 2
-    assert share_done(settings.budget, stopped) < 1
+    assert stopped.share_of(settings.budget) < 1
     resumed = train(settings, tmp_path / "broken")
     assert (resumed.updates, resumed.steps) == (straight.updates, straight.steps)
     assert straight.updates >= 4
@@ -89,11 +89,11 @@ def test_the_command_line_goes_on_with_a_run(tmp_path, monkeypatch, capsys):
     args = ["--network.hidden", "8", "--ppo.deals", "4", "--report.pairs", "0", "--threads", "1"]
     with monkeypatch.context() as patch:
         break_off_after(patch, 1)
-        assert loop.main([*args, "--budget.total-steps", "400"]) == 130
+        assert start.main([*args, "--budget.total-steps", "400"]) == 130
     assert "rung train --resume runs/single_sar" in " ".join(capsys.readouterr().out.split())
-    assert loop.main(["--resume", "runs/single_sar"]) == 0
+    assert start.main(["--resume", "runs/single_sar"]) == 0
     assert checkpoint.load(tmp_path / "runs/single_sar")[2].steps >= 400
-    assert loop.main(["--resume", "runs/single_sar"]) == 0, "nothing is left to do"
+    assert start.main(["--resume", "runs/single_sar"]) == 0, "nothing is left to do"
 
     for wrong, message in (
         (["--resume", "runs/other"], "there is no file runs/other"),
@@ -102,12 +102,12 @@ def test_the_command_line_goes_on_with_a_run(tmp_path, monkeypatch, capsys):
         (["--run", "runs/single_sar"], "runs/single_sar exists already"),
     ):
         with pytest.raises(ValueError, match=re.escape(message)):
-            loop.main(wrong)
+            start.main(wrong)
 
 
 def test_a_new_run_never_takes_the_folder_of_an_earlier_one(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for expected in ("runs/demo", "runs/demo-2", "runs/demo-3"):
-        folder = new_folder("demo")
+        folder = start.new_folder("demo")
         assert str(folder) == expected
         folder.mkdir(parents=True)

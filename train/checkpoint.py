@@ -17,7 +17,7 @@ import torch
 
 from agents import network
 from train import config
-from train.config import Config
+from train.config import Budget, Config
 from train.ppo import Learner, make_learner
 
 
@@ -32,6 +32,12 @@ class State:
     """Time spent, measurements included."""
     curve: list[dict[str, Any]] = field(default_factory=list)
     """The measurements taken, in order: the points of the learning curve."""
+
+    def share_of(self, budget: Budget) -> float:
+        """How much of a budget the run has spent, from 0 to 1."""
+        by_steps = self.steps / budget.total_steps if budget.total_steps else 0.0
+        by_time = self.seconds / (60 * budget.max_minutes) if budget.max_minutes else 0.0
+        return min(1.0, max(by_steps, by_time))
 
 
 def save(folder: Path, settings: Config, learner: Learner, state: State) -> Path:

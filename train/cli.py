@@ -9,7 +9,7 @@ from rungenv.rules import nearest
 
 COMMANDS = {
     "demo": ("train.demo", "train an agent at single sar and measure it, in minutes"),
-    "train": ("train.loop", "train an agent by self-play, or go on with a run"),
+    "train": ("train.start", "train an agent by self-play, or go on with a run"),
     "arena": ("train.versus", "measure agents against one another on duplicate deals"),
     "play": ("train.play", "sit down at a table with agents"),
     "bench": ("train.bench", "measure the speed of the environments on this machine"),

@@ -20,6 +20,7 @@ import yaml
 
 from agents.encoding import Encoding
 from rungenv.rules import VARIANTS, Collects, Goal, Rules, Trump, nearest, variant
+from train import options
 
 _ALWAYS = (
     *("hand", "unseen", "winners", "masters", "trick_sets", "legal_calls", "legal_other", "phase"),
@@ -303,9 +304,9 @@ class Command:
 
 
 def parse(args: Sequence[str], prog: str = "rung train") -> Command:
-    """The whole command line of `rung train`, --help among it.
+    """The whole command line of `rung train`; --help prints all of it and exits.
 
-    Exits as argparse does for options that do not exist; ValueError, in one line, for the rest.
+    ValueError, in one line, for a command line or a file that does not fit.
     """
     first = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     first.add_argument("--config", type=Path)
@@ -318,10 +319,10 @@ def parse(args: Sequence[str], prog: str = "rung train") -> Command:
         defaults = from_run(named.resume)
     else:
         defaults = load(named.config, {"game": named.game} if named.game else None)
-    command = tyro.cli(
+    command = options.parse(
         Command,
-        args=list(args),
-        prog=prog,
+        args,
+        prog,
         description="Train an agent by self-play.",
         default=Command(named.config, named.resume, defaults),
         config=(tyro.conf.EnumChoicesFromValues, tyro.conf.FlagConversionOff),

@@ -1,4 +1,7 @@
-"""The main job from end to end, in minutes: train an agent at single sar, then measure it."""
+"""`rung demo`: the main job from end to end, in minutes. Train an agent, then measure it.
+
+Torch takes long to load, so it is left until the command line has been found sound.
+"""
 
 import json
 import time
@@ -6,29 +9,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import tyro
 from rich.console import Console
 
 import agents
-from agents.network import CHECKPOINT
-from train import arena, config, deals
+from train import arena, config, deals, options
 from train.config import Config
-from train.loop import new_folder, train
-from train.progress import share_done
+from train.start import new_folder
 
 OPPONENTS = ("random", "greedy")
 
 
 @dataclass(frozen=True)
 class Demo:
-    """Train an agent at single sar by self-play, then measure it on deals it never saw."""
+    """Train an agent at single sar by self-play, then measure it on deals that it never saw."""
 
     minutes: float = 4.0
     """Time to train."""
     seed: int = 0
     """All chance in the training comes from this number."""
     pairs: int = 10_000
-    """Pairs of test deals against each opponent."""
+    """Test deals against each opponent, every one played twice with the teams exchanged."""
 
 
 def settings_of(demo: Demo) -> Config:
@@ -48,13 +48,15 @@ def settings_of(demo: Demo) -> Config:
 
 def run(demo: Demo, folder: Path, console: Console) -> list[arena.Score]:
     """Train in a new folder, measure, and leave results.json there; an empty list after Ctrl-C."""
+    from train.loop import train
+
     started = time.monotonic()
     settings = settings_of(demo)
     console.print(f"training at {settings.game} for {demo.minutes:g} minutes, in {folder}")
     state = train(settings, folder, console)
-    if share_done(settings.budget, state) < 1:
+    if state.share_of(settings.budget) < 1:
         return []
-    agent = agents.make(str(folder / CHECKPOINT))
+    agent = agents.make(str(folder))
     console.print(f"measuring on {demo.pairs:,} pairs of test deals against each opponent")
     scores = [
         arena.duel(settings.rules, agent, agents.make(name), demo.pairs, seed=deals.seed("test"))
@@ -76,7 +78,7 @@ def run(demo: Demo, folder: Path, console: Console) -> list[arena.Score]:
 
 def main(args: Sequence[str]) -> int:
     """`rung demo`: the exit code is 0, or 130 after Ctrl-C."""
-    demo = tyro.cli(Demo, args=list(args), prog="rung demo", description=Demo.__doc__)
+    demo = options.parse(Demo, args, "rung demo")
     console = Console()
     folder = new_folder("demo")
     scores = run(demo, folder, console)
@@ -85,7 +87,7 @@ def main(args: Sequence[str]) -> int:
         return 130
     console.print(arena.table(scores))
     for what, name in (
-        ("agent", CHECKPOINT),
+        ("agent", "checkpoint.safetensors"),
         ("learning curve", "curve.png"),
         ("results", "results.json"),
         ("TensorBoard", "tensorboard"),

@@ -7,7 +7,6 @@ Each update plays fresh rounds, learns from the free decisions in them, and forg
 import math
 import signal
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, Self
@@ -24,7 +23,7 @@ from train import arena, checkpoint, config, deals
 from train.checkpoint import State
 from train.config import Config
 from train.ppo import Learner, make_learner
-from train.progress import Monitor, draw_curve, share_done
+from train.progress import Monitor, draw_curve
 from train.rollout import play_rounds
 
 PLAY, SHUFFLE = 0, 1
@@ -55,7 +54,7 @@ def train(settings: Config, folder: Path, console: Console | None = None) -> Sta
             state.curve.append(measure(settings, learner, state, opponent))
             monitor.measured()
 
-        while (done := share_done(settings.budget, state)) < 1 and not interrupt.asked:
+        while (done := state.share_of(settings.budget)) < 1 and not interrupt.asked:
             rollout = play_rounds(
                 learner.policy,
                 settings.rules,
@@ -82,7 +81,7 @@ def train(settings: Config, folder: Path, console: Console | None = None) -> Sta
             state.seconds += spent
             monitor.updated(losses, spent)
 
-            is_last = share_done(settings.budget, state) == 1
+            is_last = state.share_of(settings.budget) == 1
             since_measured = state.seconds - state.curve[-1]["seconds"] if state.curve else 0.0
             if report.pairs and (is_last or since_measured >= 60 * report.every_minutes):
                 state.curve.append(measure(settings, learner, state, opponent))
@@ -152,35 +151,3 @@ class Interrupt:
     def _ask(self, number: int, frame: FrameType | None) -> None:
         self.asked = True
         signal.signal(number, self._before[number])
-
-
-def new_folder(name: str) -> Path:
-    """runs/<name>, or when there is one already runs/<name>-2 and so on; not yet made."""
-    folder = Path("runs", name)
-    number = 2
-    while folder.exists():
-        folder = Path("runs", f"{name}-{number}")
-        number += 1
-    return folder
-
-
-def main(args: Sequence[str]) -> int:
-    """`rung train`: the exit code is 0, or 130 after Ctrl-C."""
-    command = config.parse(args)
-    settings = command.settings
-    if command.resume is not None:
-        folder = command.resume
-    elif settings.run is None:
-        folder = new_folder(settings.game)
-    else:
-        folder = Path(settings.run)
-        if folder.exists():
-            raise ValueError(f"{folder} exists already; go on with it by --resume {folder}")
-    console = Console()
-    console.print(f"training {settings.game} in {folder}")
-    state = train(settings, folder, console)
-    if share_done(settings.budget, state) < 1:
-        console.print(f"stopped and saved; go on with: rung train --resume {folder}")
-        return 130
-    console.print(f"the agent is {folder / CHECKPOINT}; its learning curve {folder / 'curve.png'}")
-    return 0

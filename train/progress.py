@@ -12,18 +12,11 @@ from rich.table import Table
 from torch.utils.tensorboard import SummaryWriter
 
 from train.checkpoint import State
-from train.config import Budget, Config
+from train.config import Config
 from train.ppo import Losses
 
 RECENT = 8
 """Updates that the speed is averaged over."""
-
-
-def share_done(budget: Budget, state: State) -> float:
-    """How much of its budget a run has spent, from 0 to 1."""
-    by_steps = state.steps / budget.total_steps if budget.total_steps else 0.0
-    by_time = state.seconds / (60 * budget.max_minutes) if budget.max_minutes else 0.0
-    return min(1.0, max(by_steps, by_time))
 
 
 class Monitor:
@@ -77,7 +70,7 @@ class Monitor:
 
     def _figures(self) -> Group:
         state, losses = self.state, self.losses
-        done = share_done(self.settings.budget, state)
+        done = state.share_of(self.settings.budget)
         left = state.seconds * (1 - done) / done if done > 0 else 0.0
         bar = Table.grid(padding=(0, 1))
         bar.add_row(self.settings.game, ProgressBar(1.0, done, width=50), f"{done:.0%}")
