@@ -190,6 +190,8 @@ class RungEnv(AECEnv[str, Observation, Any]):
 
     def _deal(self, seed: Any, episode: int, options: dict[str, Any]) -> Tables:
         """A table with the first deal of an episode."""
+        if not isinstance(options, dict):
+            raise ValueError(f"options must be a dict, not {options!r}")
         for name in options:
             near = difflib.get_close_matches(str(name), _RESET_OPTIONS)
             if near and name not in _RESET_OPTIONS:
@@ -229,6 +231,8 @@ class RungEnv(AECEnv[str, Observation, Any]):
             }
         self._accumulate_rewards()
         if self.episode == "match" and not match_over:
+            if self.render_mode == "human":
+                self.render()  # before the cards are gone
             self._table.next_round()
         else:
             self.terminations = dict.fromkeys(AGENTS, True)
@@ -265,7 +269,11 @@ class RungEnv(AECEnv[str, Observation, Any]):
         return _MAGIC + hashlib.sha256(body).digest() + body
 
     def load_state(self, data: bytes) -> None:
-        """Go on from bytes of `save_state`, in an environment with the same rules and options."""
+        """Go on from bytes of `save_state`, in an environment with the same rules and options.
+
+        A wrapped environment must have been reset, and its next call be `last()`, as its wrappers
+        keep notes of their own.
+        """
         state = _unpacked(data)
         tables = Tables.load_state(b64decode(state["tables"]))
         if tables.rules != self.rules or state["options"] != [self.episode, self.reward]:

@@ -24,7 +24,7 @@ GAMES: dict[str, tuple[str, dict[str, Any]]] = {
 
 def register() -> None:
     """Register every game with PettingZoo, now or when it is imported."""
-    _when_imported("pettingzoo", _register_aec)
+    when_imported("pettingzoo", _register_aec)
 
 
 def _register_aec() -> None:
@@ -36,7 +36,7 @@ def _register_aec() -> None:
             pettingzoo.register("aec", name, f"rungenv.{module}:env", kwargs=options)
 
 
-def _when_imported(package: str, then: Callable[[], None]) -> None:
+def when_imported(package: str, then: Callable[[], None]) -> None:
     """Do something once a package is imported: now if it is already."""
     if package in sys.modules:
         then()

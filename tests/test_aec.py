@@ -239,6 +239,15 @@ class TestEpisodes:
             rungenv.step(tables, np.array([action]))
         assert tables.match_winner[0] >= 0
 
+    def test_a_person_sees_how_each_round_of_a_match_ends(self, capsys):
+        env = make("be_ranga", episode="match", points_target=3, render_mode="human")
+        env.reset(seed=1)
+        for _ in play(env):
+            pass
+        shown = capsys.readouterr().out
+        assert shown.count("win the round") == env.tables.round[0] + 1
+        assert shown.count("They win the match.") == 1
+
     def test_a_match_in_kots(self):
         env = make("single_sar", episode="match", scoring="kots", kots_target=1)
         env.reset(seed=0)
@@ -315,6 +324,7 @@ class TestWrongInput:
         [
             (-1, {}, "seed must be from 0 to"),
             ("x", {}, "seed must be an int"),
+            (1, [1], r"options must be a dict, not \[1\]"),
             (1, {"dealer": 4}, "dealer must be from 0 to 3, not 4"),
             (1, {"dealers": 2}, "reset has no option 'dealers'; nearest: dealer"),
             (1, {"hands": np.zeros((4, 12))}, r"hands must have shape \(4, 13\).* not \(4, 12\)"),
