@@ -116,11 +116,12 @@ class TestTurns:
             assert space["action_mask"].dtype == np.int8
             assert env.action_space(agent).n == rungenv.N_ACTIONS
 
-    def test_they_are_those_of_the_kernel(self, game):
+    @pytest.mark.parametrize("options", [{}, {"new_cards": 1}, {"collects": "pile"}], ids=str)
+    def test_they_are_those_of_the_kernel(self, game, options):
         """Agent to act, view, mask and reward, next to a table of the kernel."""
-        env = make(game)
+        env = make(game, **options)
         env.reset(seed=11)
-        tables = rungenv.deal(rungenv.variant(game), 1, seed=11)
+        tables = rungenv.deal(rungenv.variant(game, **options), 1, seed=11)
         for agent, action, obs, reward, over, info in play(env):
             if over:
                 break
