@@ -20,6 +20,11 @@ def test_r6_2_two_in_a_row_pick_up_the_pile_from_trick_2_on():
     assert (game.tricks, game.pile, game.waiting) == ([2, 0], 0, None)
 
 
+def test_r6_2_the_tens_in_the_pile_come_with_it():
+    game = Game("double_sar", deal=SUITED).play("CALL_C", "TC TD 2H 2S", "2C 2D 3H TS")
+    assert (game.tens, game.pile_tens) == ([3, 0], 0)
+
+
 def test_r6_2_a_partner_does_not_make_it_two():
     hands = ("AC KC 2D C", "QC D", "AD KD QD H", "S")
     game = Game("double_sar", *hands).play("PASS", "CALL_H", "AC . . .", "2D . AD .")
