@@ -59,11 +59,13 @@ def suits_in(words: np.ndarray) -> np.ndarray:
 
 
 def card_name(card: int) -> str:
-    """A card's name, rank then suit.
+    """A card's name, rank then suit; ValueError for a number that is no card.
 
     >>> card_name(51), card_name(0)
     ('AS', '2C')
     """
+    if not 0 <= card < 52:
+        raise ValueError(f"{card} is no card; cards are 0 to 51")
     return RANKS[card % 13] + SUITS[card // 13]
 
 

@@ -11,7 +11,7 @@ from rungenv.cards import NO_CARD
 from rungenv.dealing import can_deal_again
 from rungenv.rules import Trump
 from rungenv.state import Phase
-from rungenv.tables import Tables
+from rungenv.tables import Tables, as_array
 
 _PLAY, _PARTNER_CALL = Phase.PLAY.value, Phase.PARTNER_CALL.value
 _SEAT_PART = np.arange(4, dtype=np.uint8) << 6
@@ -115,10 +115,10 @@ def _remember(tables: Tables, active: np.ndarray, actions: np.ndarray) -> None:
 
 def _accept(tables: Tables, actions: Any) -> tuple[np.ndarray, np.ndarray]:
     """Which tables are not over, (n,) bool, and the actions, int64, once all are legal."""
-    actions = np.asarray(actions)
+    actions = as_array("actions", actions)
     if actions.shape != (len(tables),):
         raise ValueError(f"actions must have shape ({len(tables)},), not {actions.shape}")
-    if actions.dtype.kind not in "iu":
+    if actions.dtype.kind not in "iu" and actions.size:
         raise ValueError(f"actions must be ints from 0 to 60, not {actions.dtype}")
     # A negative number turns into a huge one, whose shift leaves nothing.
     is_legal = (tables.legal_set >> actions.astype(np.uint64)) & np.uint64(1) != 0

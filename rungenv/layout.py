@@ -163,6 +163,8 @@ N_FEATURES = sum(field.width for field in FIELDS.values())
 
 def layout_of(names: Sequence[str]) -> dict[str, Field]:
     """The fields of a dense view that has just these, in this order. ValueError if unknown."""
+    if isinstance(names, str):
+        raise ValueError(f"names must be a sequence of fields, not the text {names!r}")
     for name in names:
         if name not in _PARTS:
             raise ValueError(f"no field is called {name!r}{nearest(name, tuple(_PARTS))}")
@@ -248,7 +250,7 @@ def dense(
 
     Written into `out` if given, else into a fresh array. ValueError for an `out` that does not fit.
     """
-    plan = _plan(tuple(FIELDS if names is None else names))
+    plan = _plan(tuple(FIELDS) if names is None else tuple(layout_of(names)))
     shape = (sets.shape[1], plan[-1].columns.stop if plan else 0)
     if out is None:
         out = np.empty(shape, np.uint8)

@@ -36,11 +36,18 @@ def to_bytes(state: State) -> bytes:
 
 def from_bytes(kind: type[AnyState], data: bytes) -> AnyState:
     """The State that `to_bytes` wrote; ValueError says what is wrong with bytes it did not."""
-    if not data.startswith(_MAGIC):
+    if not isinstance(data, bytes | bytearray) or not data.startswith(_MAGIC):
         raise ValueError("these bytes are no saved tables: they do not begin as save_state writes")
     digest, body = data[len(_MAGIC) :][:_DIGEST], data[len(_MAGIC) + _DIGEST :]
     if hashlib.sha256(body).digest() != digest:
         raise ValueError("the saved tables are damaged or cut short: their checksum does not fit")
+    try:
+        return _restored(kind, body)
+    except (KeyError, TypeError, AttributeError, UnicodeDecodeError) as error:
+        raise ValueError(f"the saved tables are not as save_state writes them: {error!r}") from None
+
+
+def _restored(kind: type[AnyState], body: bytes) -> AnyState:
     start = 4 + int.from_bytes(body[:4], "little")
     header = json.loads(body[4:start])
     if header["version"] != VERSION:
@@ -53,7 +60,14 @@ def from_bytes(kind: type[AnyState], data: bytes) -> AnyState:
         arrays[name] = array
         start += array.nbytes
     state = kind(Rules(**header["rules"]), len(arrays["deal"]))
-    state.redeals = arrays.pop("redeals", None)
+    if "redeals" in arrays:
+        state.redeals = arrays.pop("redeals").copy()
+    expected = {*COLUMNS, "deal", "history"}
+    if set(arrays) != expected or start != len(body):
+        raise ValueError("the saved tables have other columns than this rungenv's")
     for name, array in arrays.items():
-        getattr(state, name)[...] = array
+        column = getattr(state, name)
+        if array.shape != column.shape or array.dtype != column.dtype:
+            raise ValueError(f"the saved tables' {name} is {array.shape} {array.dtype}")
+        column[...] = array
     return state

@@ -170,13 +170,22 @@ class State(Store):
         return self.copy()
 
     def put(self, rows: np.ndarray | slice, other: "State") -> None:
-        """Overwrite some tables with those of another State under the same rules."""
+        """Overwrite some tables with those of another State, of the same rules and `redeals`.
+
+        ValueError, before anything is written, when they differ in either, or in number.
+        """
         if other.rules != self.rules:
             raise ValueError("the tables to put in play by other rules")
+        ours, theirs = (0 if s.redeals is None else s.redeals.shape[1] for s in (self, other))
+        if ours != theirs:
+            raise ValueError(f"the tables to put in have {theirs} redeals each, these have {ours}")
+        n = len(self.everyone[rows])
+        if len(other) != n:
+            raise ValueError(f"there are {len(other)} tables to put in, and {n} places for them")
         self.overwrite(rows, other)
         self.deal[rows] = other.deal
         self.history[rows] = other.history
-        if self.redeals is not None and other.redeals is not None:
+        if self.redeals is not None:
             self.redeals[rows] = other.redeals
 
     def row(self, i: int) -> Row:

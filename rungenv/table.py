@@ -102,6 +102,8 @@ class Table:
 
     def dense(self, seat: int) -> np.ndarray:
         """The dense view of a seat, 0 to 3, as `observe(tables, seat).dense()[0]`: fresh."""
+        if type(seat) is not int or not 0 <= seat < 4:
+            raise ValueError(f"seat must be from 0 to 3, not {seat!r}")
         row = self._row
         open_to_it = row.legal_set if seat == row.seat else 0
         return dense_row(*known(row, seat, open_to_it))

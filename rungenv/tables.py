@@ -110,7 +110,7 @@ def deal(
     >>> tables.legal_mask().shape
     (2, 61)
     """
-    if not isinstance(n, int | np.integer) or n < 0:
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
         raise ValueError(f"n must be a number of tables, 0 or more, not {n!r}")
     tables = Tables(_checked_rules(rules), int(n))
     rows = np.arange(n)
@@ -161,6 +161,7 @@ def deal_hands(
 def _begin_match(tables: Tables, rows: np.ndarray) -> None:
     """Empty the totals and draw for eldest hand."""
     tables.clear(rows, Span.MATCH)
+    tables.clear(rows, Span.ROUND)  # so that the draw does not depend on the round before
     tables.new_cards_left[rows] = tables.rules.new_cards
     drawing = rows[tables.seed[rows] >= 0]
     if drawing.size:
@@ -193,47 +194,60 @@ def row_indices(rows: Any, n: int) -> np.ndarray:
     return rows.astype(np.int64)
 
 
+def as_array(name: str, value: Any) -> np.ndarray:
+    """The value as an array; ValueError, naming it, for lists of uneven lengths."""
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} must be an array; its parts are of uneven lengths") from None
+
+
 def checked_column(name: str, value: Any, n: int, low: int, high: int) -> np.ndarray:
     """One int for all tables, or one each, as (n,) int64; ValueError when out of range."""
-    array = np.asarray(value)
-    integral = np.issubdtype(array.dtype, np.integer)
+    array = as_array(name, value)
+    integral = array.dtype.kind in "iu" or all(type(v) is int for v in array.ravel().tolist())
     if not integral or array.shape not in ((), (n,)):
         raise ValueError(f"{name} must be an int or {n} of them, not {value!r}")
-    wrong = (array < low) | (array > high)
+    wrong = np.asarray((array < low) | (array > high), np.bool_)
     if wrong.any():
         bad = np.atleast_1d(array)[np.atleast_1d(wrong)][0]
         raise ValueError(f"{name} must be from {low} to {high}, not {bad}")
     return np.broadcast_to(array, (n,)).astype(np.int64)
 
 
-def checked_hands(hands: Any, n: int | None = None) -> np.ndarray:
+def checked_hands(hands: Any, n: int | None = None, name: str = "hands") -> np.ndarray:
     """Explicit deals as (n, 4, 13) int8; ValueError names the table and the cards at fault."""
-    array = np.asarray(hands)
+    array = as_array(name, hands)
     if array.ndim != 3 or array.shape[1:] != (4, 13) or (n is not None and len(array) != n):
         size = "n" if n is None else n
         raise ValueError(
-            f"hands must have shape ({size}, 4, 13), 13 cards for each seat, not {array.shape}"
+            f"{name} must have shape ({size}, 4, 13), 13 cards for each seat, not {array.shape}"
         )
     if not np.issubdtype(array.dtype, np.integer):
-        raise ValueError(f"hands must be card numbers, ints from 0 to 51, not {array.dtype}")
+        raise ValueError(f"{name} must be card numbers, ints from 0 to 51, not {array.dtype}")
     wrong = (array < 0) | (array > 51)
     if wrong.any():
         table = np.argwhere(wrong)[0][0]
-        raise ValueError(f"table {table}: {array[wrong][0]} is no card; cards are 0 to 51")
+        raise ValueError(f"{name}, table {table}: {array[wrong][0]} is no card; cards are 0 to 51")
     copies = np.stack([(array == card).sum(axis=(1, 2)) for card in range(52)], axis=1)
     if (copies != 1).any():
         table = int(np.argwhere(copies != 1)[0][0])
         twice = " ".join(CARD_NAMES[card] for card in np.flatnonzero(copies[table] > 1))
         missing = " ".join(CARD_NAMES[card] for card in np.flatnonzero(copies[table] == 0))
-        raise ValueError(f"table {table}: more than once: {twice}; missing: {missing}")
+        raise ValueError(f"{name}, table {table}: more than once: {twice}; missing: {missing}")
     return array.astype(np.int8)
 
 
 def _checked_redeals(redeals: Any, n: int) -> np.ndarray:
-    array = np.asarray(redeals)
-    if array.ndim != 4 or array.shape[0] != n or array.shape[2:] != (4, 13):
-        raise ValueError(f"redeals must have shape ({n}, k, 4, 13), not {array.shape}")
-    return np.stack([checked_hands(deals) for deals in array.swapaxes(0, 1)], axis=1)
+    array = as_array("redeals", redeals)
+    if array.ndim != 4 or array.shape[0] != n or not array.shape[1] or array.shape[2:] != (4, 13):
+        raise ValueError(
+            f"redeals must have shape ({n}, k, 4, 13), k at least 1, not {array.shape}"
+        )
+    return np.stack(
+        [checked_hands(deals, n, f"redeals {i}") for i, deals in enumerate(array.swapaxes(0, 1))],
+        axis=1,
+    )
 
 
 def _checked_rules(rules: Rules) -> Rules:
