@@ -1,7 +1,11 @@
-"""The games' ids in PettingZoo: `pettingzoo.make("aec", "rungenv/single_sar-v0")` and so on.
+"""The games' ids in PettingZoo and in Gymnasium.
 
-`import rungenv` registers them, but does not import PettingZoo for it, which takes longer than all
-of the rules: if nobody has imported it yet, they are registered as soon as somebody does.
+    pettingzoo.make("aec", "rungenv/single_sar-v0")
+    gymnasium.make("rungenv/SingleSar-v0")
+    gymnasium.make_vec("rungenv/SingleSar-v0", num_envs=64)
+
+and so on. `import rungenv` registers them, but does not import those libraries for it, which takes
+longer than all of the rules: the games are registered as soon as somebody else imports them.
 """
 
 import importlib.util
@@ -23,8 +27,18 @@ GAMES: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def register() -> None:
-    """Register every game with PettingZoo, now or when it is imported."""
+    """Register every game with PettingZoo and Gymnasium, now or when they are imported."""
     when_imported("pettingzoo", _register_aec)
+    when_imported("gymnasium", _register_seat)
+
+
+def gymnasium_id(game: str) -> str:
+    """A game's id in Gymnasium.
+
+    >>> gymnasium_id("be_ranga")
+    'rungenv/BeRanga-v0'
+    """
+    return f"rungenv/{game.title().replace('_', '')}-v0"
 
 
 def _register_aec() -> None:
@@ -34,6 +48,19 @@ def _register_aec() -> None:
         name = f"rungenv/{game}-v0"
         if name not in pettingzoo.aec_registry:
             pettingzoo.register("aec", name, f"rungenv.{module}:env", kwargs=options)
+
+
+def _register_seat() -> None:
+    import gymnasium
+
+    for game in GAMES:
+        if gymnasium_id(game) not in gymnasium.registry:
+            gymnasium.register(
+                gymnasium_id(game),
+                "rungenv.seat_env:SeatEnv",
+                vector_entry_point="rungenv.vector_env:RungVectorEnv",
+                kwargs={"game": game},
+            )
 
 
 def when_imported(package: str, then: Callable[[], None]) -> None:

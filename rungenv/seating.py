@@ -1,0 +1,167 @@
+"""What both Gymnasium environments are told: the game, who plays, what is paid. No rules.
+
+Options of `rungenv.seat_env.SeatEnv` and `rungenv.vector_env.RungVectorEnv` alike:
+
+- `seat`: the caller's own, 0 to 3, or None (the default) for one drawn anew for each episode;
+- `partner`, `opponents`: who plays the other seats. A player is an object with `act(view, rng)`, as
+  `agents.make("greedy")` is, or a function of the same arguments: given a `rungenv.View` of n rows
+  and a generator, it answers with n legal actions. None (the default) is any legal action, by
+  chance;
+- `episode`: "round", one deal (the default), or "match", rounds until a team has won it;
+- `reward`: "points", what the round pays (the default), or "win", which makes it 1; the winners get
+  it and the losers lose it. An illegal action ends the episode and costs `ILLEGAL_COSTS`, which is
+  more than any round does;
+- every field of `rungenv.Rules`, starting from the game's own.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from rungenv.actions import N_ACTIONS, action_name, action_names
+from rungenv.bits import BIT, choose
+from rungenv.kernel import IllegalAction
+from rungenv.layout import FIELDS
+from rungenv.rules import Rules, nearest, variant
+from rungenv.view import View
+
+ILLEGAL_COSTS = {"points": 5.0, "win": 2.0}
+"""What an illegal action costs, by what `reward` is."""
+
+Act = Callable[[View, np.random.Generator], Any]
+
+_OPTIONS = (
+    "seat", "partner", "opponents", "episode", "reward", "flat", "controls", "copy",
+    "autoreset_mode", "num_envs", "render_mode",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The options, checked; ValueError names the wrong one, its value, and what is right."""
+
+    rules: Rules
+    seat: int | None
+    partner: "Player"
+    opponents: "Player"
+    episode: str
+    reward: str
+
+    @classmethod
+    def of(
+        cls,
+        game: str,
+        rules: Mapping[str, Any],
+        *,
+        seat: Any,
+        partner: Any,
+        opponents: Any,
+        episode: Any,
+        reward: Any,
+    ) -> "Seating":
+        """The seating that an environment's arguments describe."""
+        known = (*_OPTIONS, *(field.name for field in fields(Rules)))
+        for option in rules:
+            if option not in known:
+                raise ValueError(f"{game} has no option {option!r}{nearest(option, known)}")
+        return cls(
+            rules=variant(game, **rules),
+            seat=seat if seat is None else whole("seat", seat, 0, 3),
+            partner=Player("partner", partner),
+            opponents=Player("opponents", opponents),
+            episode=one_of("episode", episode, ("round", "match")),
+            reward=one_of("reward", reward, ("points", "win")),
+        )
+
+    @property
+    def illegal_reward(self) -> float:
+        """The reward for an illegal action."""
+        return -ILLEGAL_COSTS[self.reward]
+
+    def pay(self, points: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """What seats get for rounds that paid their teams so: (n, 2), (n,) int -> (n,) float64."""
+        won = (points[:, 0] - points[:, 1]).astype(np.float64)
+        if self.reward == "win":
+            won = np.sign(won)
+        return np.where(seats & 1, -won, won)
+
+
+class Player:
+    """Somebody at the table other than the caller; `name` is the argument that brought it."""
+
+    def __init__(self, name: str, player: Any) -> None:
+        self.name = name
+        act = getattr(player, "act", player)
+        if player is not None and not callable(act):
+            raise ValueError(
+                f"{name} must be a function of (view, rng), an object with such an act(), or None "
+                f"for random play, not {player!r}"
+            )
+        self._act: Act | None = act
+
+    def answer(
+        self, legal: np.ndarray, look: Callable[[], View], rng: np.random.Generator
+    ) -> np.ndarray:
+        """A legal action for each row: (m,) uint64 sets -> (m,) int64.
+
+        look: gives the view of these rows, where it takes one. IllegalAction or ValueError for an
+        answer that is none.
+        """
+        if self._act is None:
+            return choose(legal, rng.random(len(legal)))
+        actions = np.asarray(self._act(look(), rng))
+        if actions.shape != legal.shape or actions.dtype.kind not in "iu":
+            raise ValueError(
+                f"{self.name} must answer a view of {len(legal)} rows with as many ints, not with "
+                f"{actions.dtype} of shape {actions.shape}"
+            )
+        wrong = np.flatnonzero(~are_legal(legal, actions))
+        if wrong.size:
+            action, word = int(actions[wrong[0]]), int(legal[wrong[0]])
+            raise IllegalAction(
+                f"{self.name} answered {action_name(action)}, which is not legal; "
+                f"legal: {action_names(word)}"
+            )
+        return actions.astype(np.int64)
+
+
+def are_legal(legal: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    """Which actions, ints of any size, are in the sets of legal ones: (n,) bool."""
+    known = (actions >= 0) & (actions < N_ACTIONS)
+    return known & (legal & BIT[np.where(known, actions, 0)] != 0)
+
+
+def observation_space(flat: bool) -> spaces.Space[Any]:
+    """One seat's dense view, columns as in `rungenv.FIELDS`; not flat, with the mask beside it."""
+    highest = [np.full(field.width, field.high, np.uint8) for field in FIELDS.values()]
+    view = spaces.Box(np.uint8(0), np.concatenate(highest), dtype=np.uint8)
+    if flat:
+        return view
+    mask = spaces.Box(0, 1, (N_ACTIONS,), np.int8)
+    return spaces.Dict({"observation": view, "action_mask": mask})
+
+
+def whole(name: str, value: Any, low: int, high: int) -> int:
+    """A whole number from `low` to `high`; ValueError for anything else."""
+    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not is_whole or not low <= value <= high:
+        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+    return int(value)
+
+
+def one_of(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
+    """One of some values; ValueError, which lists them, for any other."""
+    if not any(type(value) is type(choice) and value == choice for choice in choices):
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}")
+    return value
+
+
+def known_options(options: Mapping[str, Any] | None, known: tuple[str, ...]) -> dict[str, Any]:
+    """The options of a reset; ValueError names the nearest for one that there is not."""
+    for name in options or {}:
+        if name not in known:
+            raise ValueError(f"reset has no option {name!r}{nearest(name, known)}")
+    return dict(options or {})
