@@ -96,7 +96,6 @@ class RungEnv(AECEnv[str, Observation, Any]):
         self.perspective = _one_of("perspective", perspective, (None, *AGENTS))
 
         self.possible_agents = list(AGENTS)
-        self.agents = []
         self.observation_spaces = {agent: _observation_space() for agent in AGENTS}
         self.action_spaces = {agent: spaces.Discrete(N_ACTIONS) for agent in AGENTS}
         self.state_space = spaces.Box(
@@ -143,7 +142,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
 
     def step(self, action: Any) -> None:
         """Carry out the action of `agent_selection`; None for an agent whose episode is over."""
-        if not self.agents:
+        if not getattr(self, "agents", None):
             raise ValueError("there is nobody to act: reset() first")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -291,7 +290,31 @@ def wrap(raw: RungEnv) -> AECEnv[str, Observation, Any]:
     """Add PettingZoo's usual wrappers: an illegal action ends the episode and costs its agent 1."""
     env = wrappers.TerminateIllegalWrapper(raw, illegal_reward=-1)
     env = wrappers.AssertOutOfBoundsWrapper(env)
-    return wrappers.OrderEnforcingWrapper(env)
+    return _OrderEnforcing(env, raw)
+
+
+def _read(name: str) -> Any:
+    return property(lambda self: getattr(self.raw, name))
+
+
+class _OrderEnforcing(wrappers.OrderEnforcingWrapper[str, Observation, Any]):
+    """PettingZoo's wrapper, but it reads what is to be read from the game itself.
+
+    PettingZoo's asks each wrapper in turn for every attribute, which takes longer than the game.
+    Before the first reset the game has none of these, and PettingZoo's says so.
+    """
+
+    agents, agent_selection = _read("agents"), _read("agent_selection")
+    rewards, _cumulative_rewards = _read("rewards"), _read("_cumulative_rewards")
+    terminations, truncations = _read("terminations"), _read("truncations")
+    infos = _read("infos")
+
+    def __init__(self, env: AECEnv[str, Observation, Any], raw: RungEnv) -> None:
+        self.raw = raw
+        super().__init__(env)
+
+    def __str__(self) -> str:
+        return str(self.env)
 
 
 def _observation_space() -> Any:

@@ -386,6 +386,18 @@ class TestWrongInput:
         env.reset()
         assert env.agents == AGENTS
 
+    def test_a_wrapped_environment_waits_for_its_reset(self):
+        env = make("be_ranga", wrapped=True)
+        for name in ("agents", "agent_selection", "rewards", "terminations", "infos"):
+            with pytest.raises(AttributeError, match=f"{name} cannot be accessed before reset"):
+                getattr(env, name)
+        for use in (lambda: env.step(0), lambda: env.observe("player_0"), env.render):
+            with pytest.raises(AssertionError, match="before"):
+                use()
+        env.reset(seed=1)
+        assert env.agents is env.unwrapped.agents
+        assert env.rewards is env.unwrapped.rewards
+
     def test_rendering_without_a_mode_warns(self):
         env = make("be_ranga")
         env.reset(seed=1)
