@@ -37,6 +37,9 @@ RULES_FLOOR = (
     "table",
     "belief",
     "record",
+    "record_text",
+    "record_file",
+    "recorder",
 )
 """The files of rungenv that are the rules: each may import those before it, and numpy."""
 

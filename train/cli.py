@@ -12,6 +12,7 @@ COMMANDS = {
     "train": ("train.start", "train an agent by self-play, or go on with a run"),
     "arena": ("train.versus", "measure agents against one another on duplicate deals"),
     "play": ("train.play", "sit down at a table with agents"),
+    "replay": ("train.replay", "step through a recorded game"),
     "bench": ("train.bench", "measure the speed of the environments on this machine"),
     "games": ("train.games", "list the games, their options, and the agents"),
 }

@@ -1,0 +1,252 @@
+"""A game as it was played: what is kept of it, and how it is played over again and checked.
+
+A `Record` is one round, or the rounds of one match in a row, finished or not. As a round is a pure
+function of rules, dealer, deals and actions, these are all that it needs; the results stand in it
+to be checked. `record_text.py` writes it as a line of text, `record_file.py` keeps many in a file,
+`recorder.py` makes them while tables are played.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rungenv.actions import NEW_CARDS, action_name, action_names
+from rungenv.dealing import start_streams
+from rungenv.layout import LAYOUT_VERSION
+from rungenv.rules import Goal, Rules
+from rungenv.score import pay
+from rungenv.state import Kind, Phase
+from rungenv.table import Table
+from rungenv.tables import Tables
+
+Deal = tuple[tuple[int, ...], ...]
+"""The cards of each seat in the order received."""
+Move = tuple[int, int]
+"""A seat and its action."""
+
+STANDING = ("points", "kots", "streak", "new_cards_left")
+"""The columns of a match that a round begins with."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round: its deals, more than one after NEW_CARDS (R10.2), and all that was done."""
+
+    dealer: int
+    deals: tuple[Deal, ...]
+    moves: tuple[Move, ...]
+    play_from: int  # how many of the moves came before the play of the cards
+    result: dict[str, Any] | None = None  # as `round_result` gives it; None while it goes on
+
+
+@dataclass(frozen=True)
+class Record:
+    """One game: the rules, the rounds in their order, and where they come from.
+
+    start: how the match stood before the first round, by the names of STANDING, where it was not
+    the first of its match. seed, table, round: those of the first round's tables, None and 0
+    where they were dealt by hand; the deals stand in the rounds all the same.
+    """
+
+    rules: Rules
+    rounds: tuple[Round, ...]
+    agents: tuple[str, ...] = ()  # four names by seat, or none
+    start: dict[str, list[int]] = field(default_factory=dict)
+    seed: int | None = None
+    table: int = 0
+    round: int = 0
+    layout: int = LAYOUT_VERSION  # of the views that the agents were given
+
+    def verify(self) -> None:
+        """Play it over; ValueError says where it breaks the rules or its result is another."""
+        for _ in _played(self):
+            pass
+
+    def positions(self) -> Iterator[Tables]:
+        """Every position in turn, as Tables of one: each round as dealt, then after each move.
+
+        Raises ValueError, as `verify` does, on reaching what is wrong.
+        """
+        for _, table in _played(self):
+            yield table.tables
+
+    def tables(self, ply: int | None = None, number: int = -1) -> Tables:
+        """The game after `ply` moves of a round as Tables of one, ready to be played on.
+
+        number: which of the rounds, from 0, by default the last; ply: by default all its moves.
+        """
+        rounds = len(self.rounds)
+        if not -rounds <= number < rounds:
+            raise ValueError(f"the record has {rounds} rounds, from 0; there is none {number}")
+        number %= rounds
+        moves = len(self.rounds[number].moves)
+        ply = moves if ply is None else ply
+        if not 0 <= ply <= moves:
+            raise ValueError(f"ply must be from 0 to {moves}, the moves of the round, not {ply}")
+        reached = (table for at, table in _played(self) if at == (number, ply))
+        return next(reached).tables
+
+
+def record_of(
+    tables: Tables,
+    row: int,
+    *,
+    agents: Sequence[str] = (),
+    deals: Sequence[Any] | None = None,
+    start: dict[str, list[int]] | None = None,
+) -> Record:
+    """The present round of one table.
+
+    Tables forget two things, which a `Recorder` keeps: the earlier deals of a round with new cards
+    (`deals`, all of the round's), and how the match stood before a round that is over (`start`),
+    unless it was the match's first. ValueError where one is needed and not given.
+    """
+    round = round_of(tables, row, deals)
+    return Record(
+        rules=tables.rules,
+        rounds=(round,),
+        agents=tuple(agents),
+        start=_plain_start(tables.rules, standing_before(tables, row) if start is None else start),
+        seed=int(tables.seed[row]) if tables.seed[row] >= 0 else None,
+        table=int(tables.table[row]),
+        round=int(tables.round[row]),
+    )
+
+
+def round_of(tables: Tables, row: int, deals: Sequence[Any] | None = None) -> Round:
+    """The present round of one table by itself; deals as for `record_of`."""
+    deals = [tables.deal[row]] if deals is None else deals
+    needed = int(tables.redeal[row]) + 1
+    if len(deals) != needed:
+        raise ValueError(f"table {row}: the round had {needed} deals (R10.2); give all in `deals`")
+    length = int(tables.length[row])
+    entries = tables.history[row, :length].tolist()
+    return Round(
+        dealer=int(tables.dealer[row]),
+        deals=tuple(tuple(map(tuple, np.asarray(deal).tolist())) for deal in deals),
+        moves=tuple((entry >> 6, entry & 63) for entry in entries),
+        play_from=int(tables.play_from[row]) if tables.phase[row] >= Phase.PLAY else length,
+        result=round_result(tables, row) if tables.seat[row] < 0 else None,
+    )
+
+
+def round_result(tables: Tables, row: int) -> dict[str, Any]:
+    """How a round ended: winner, kind, tricks (tens too where they count), and the match now."""
+    result = {
+        "winner": int(tables.winner[row]),
+        "kind": Kind(tables.kind[row]).name,
+        "tricks": tables.tricks[row].tolist(),
+        "tens": tables.tens[row].tolist(),
+        "points": tables.points[row].tolist(),
+        "kots": tables.kots[row].tolist(),
+    }
+    if tables.rules.goal != Goal.TENS:
+        del result["tens"]
+    if tables.match_winner[row] >= 0:
+        result["match_winner"] = int(tables.match_winner[row])
+    return result
+
+
+def standing_before(tables: Tables, row: int) -> dict[str, list[int]]:
+    """How the match stood before the present round, by the names of STANDING.
+
+    ValueError for a round that is over and was not the match's first.
+    """
+    start = {column: getattr(tables, column)[row].tolist() for column in STANDING}
+    for entry in tables.history[row, : tables.length[row]].tolist():
+        if entry & 63 == NEW_CARDS:
+            start["new_cards_left"][entry >> 6] += 1
+    if tables.seat[row] < 0:
+        winner = int(tables.winner[row])
+        for column, paid in zip(("points", "kots"), pay(tables, np.array([row])), strict=True):
+            start[column][winner] -= int(paid[0])
+        if any(start["points"]) or any(start["kots"]):
+            raise ValueError(
+                f"table {row}: its round is over, and how the match stood before is not kept; "
+                "give `start`, or keep a Recorder"
+            )
+        start["streak"] = [0, 0]
+    return start
+
+
+def _plain_start(rules: Rules, start: dict[str, list[int]]) -> dict[str, list[int]]:
+    """A start without what every match begins with."""
+    return {key: value for key, value in start.items() if value != first_standing(rules)[key]}
+
+
+def first_standing(rules: Rules) -> dict[str, list[int]]:
+    """How a match stands before its first round."""
+    zeros = {key: [0, 0] for key in STANDING}
+    return zeros | {"new_cards_left": list(rules.new_cards)}
+
+
+def _played(record: Record) -> Iterator[tuple[tuple[int, int], Table]]:
+    """Play a record: the number of round and ply, and the table there, which goes on changing."""
+    tables = _before(record)
+    for number, round in enumerate(record.rounds):
+        _deal_next(tables, round, f"round {number + 1}")
+        table = Table(tables)
+        yield (number, 0), table
+        for ply, move in enumerate(round.moves):
+            _check_move(table, move, f"round {number + 1}, move {ply + 1}")
+            table.step(move[1])
+            yield (number, ply + 1), table
+        tables = table.tables
+        _check_end(tables, round, f"round {number + 1}")
+
+
+def _before(record: Record) -> Tables:
+    """A table of one at which the record's first round is still to be dealt."""
+    tables = Tables(record.rules, 1)
+    if record.seed is not None:
+        start_streams(tables, np.array([record.seed]), np.array([record.table]))
+    tables.table[:] = record.table
+    tables.round[:] = record.round - 1
+    for column, value in (first_standing(record.rules) | record.start).items():
+        getattr(tables, column)[0] = value
+    tables.next_dealer[:] = record.rounds[0].dealer
+    return tables
+
+
+def _deal_next(tables: Tables, round: Round, where: str) -> None:
+    if tables.seat[0] >= 0:
+        raise ValueError(f"{where}: the round before it has not ended")
+    if tables.match_winner[0] >= 0:
+        raise ValueError(f"{where}: the match was won before it")
+    if tables.next_dealer[0] != round.dealer:
+        raise ValueError(f"{where}: dealt by {round.dealer}, but it is {tables.next_dealer[0]}'s")
+    tables.next_round(hands=[round.deals[0]])
+    tables.redeals = np.array([round.deals[1:]], np.int8) if round.deals[1:] else None
+    tables.given[:] = len(round.deals) - 1
+
+
+def _check_move(table: Table, move: Move, where: str) -> None:
+    seat, action = move
+    if table.seat < 0:
+        raise ValueError(f"{where}: {action_name(action)}, but the round is over")
+    if table.seat != seat:
+        raise ValueError(f"{where}: seat {seat} acts, but it is seat {table.seat}'s turn")
+    if not table.legal_set >> action & 1:
+        raise ValueError(
+            f"{where}: {action_name(action)} by seat {seat} is not legal; "
+            f"legal: {action_names(table.legal_set)}"
+        )
+
+
+def _check_end(tables: Tables, round: Round, where: str) -> None:
+    if tables.redeal[0] != len(round.deals) - 1:
+        used = tables.redeal[0] + 1
+        raise ValueError(f"{where}: it has {len(round.deals)} deals, but {used} were used")
+    play_from = tables.play_from[0] if tables.phase[0] >= Phase.PLAY else tables.length[0]
+    if play_from != round.play_from:
+        raise ValueError(f"{where}: the play begins after {play_from} moves of the opening")
+    result = round_result(tables, 0) if tables.seat[0] < 0 else None
+    if result != round.result:
+        said = _words(round.result)
+        raise ValueError(f"{where}: the record says {said}, but it is {_words(result)}")
+
+
+def _words(result: dict[str, Any] | None) -> str:
+    return "that it goes on" if result is None else str(result)

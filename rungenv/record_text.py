@@ -1,0 +1,258 @@
+"""A record as one line of JSON, which a person can read too.
+
+    {"version": 1, "game": "double_sar", "rules": {"no_late_pickup": true},
+     "agents": ["greedy", "random", "greedy", "random"], "seed": 7, "table": 0, "round": 0,
+     "layout": 1, "rounds": [...]}
+
+`rules` has only what differs from the game's own; `start` is there when the match had begun
+before. Each of the rounds is
+
+    {"dealer": 3,
+     "deals": [["9C TH 8S QC KD  KH 2S 4S 9D  6C 7D 5H JH", three more]],
+     "hands": ["S 842 H KJT5 D K97 C Q96", three more],
+     "opening": "0 PASS  2 CALL_S",
+     "tricks": ["0 AH  1 2H  2 3H  3 6H", ...],
+     "result": {"winner": 0, "kind": "WIN", "tricks": [7, 5], "points": [1, 0], "kots": [0, 0]}}
+
+A deal has for each seat its cards in the order received, in packets of 5, 4 and 4; `hands` has the
+last of the deals once more by suits, for the eye. Moves are a seat and its action; those of the
+play stand trick by trick. points and kots are those of the match after the round, and
+`match_winner` is there when it decided the match. A round that goes on has no result.
+"""
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rungenv.actions import CALL, action_name, parse_action
+from rungenv.cards import RANKS, SUITS, card_name, parse_card
+from rungenv.record import STANDING, Deal, Move, Record, Round, first_standing
+from rungenv.rules import PRESETS, Rules, nearest, variant
+from rungenv.tables import checked_hands
+
+VERSION = 1
+"""Of the format; a reader refuses any other."""
+
+_PACKETS = (slice(0, 5), slice(5, 9), slice(9, 13))
+_RECORD_KEYS = (
+    *("version", "game", "rules", "agents", "start", "seed", "table", "round", "layout", "rounds"),
+)
+_ROUND_KEYS = ("dealer", "deals", "hands", "opening", "tricks", "result")
+
+
+def record_line(record: Record) -> str:
+    """A record as a line, without its end."""
+    game, changed = _game_of(record.rules)
+    data: dict[str, Any] = {"version": VERSION, "game": game}
+    if changed:
+        data["rules"] = changed
+    if record.agents:
+        data["agents"] = list(record.agents)
+    if record.start:
+        data["start"] = record.start
+    if record.seed is not None:
+        data["seed"] = record.seed
+    data |= {"table": record.table, "round": record.round, "layout": record.layout}
+    data["rounds"] = [_round_data(round) for round in record.rounds]
+    return json.dumps(data, ensure_ascii=False)
+
+
+def parse_record(line: str) -> Record:
+    """The record of a line; ValueError says what in it cannot be read. It is not yet verified."""
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"no JSON: {error}") from None
+    _check_keys("a record", data, _RECORD_KEYS)
+    version = _get("a record", data, "version", int)
+    if version != VERSION:
+        raise ValueError(f"the record has version {version}; this rungenv reads {VERSION}")
+    rules = _rules(_get("a record", data, "game", str), _get("a record", data, "rules", dict, {}))
+    agents = _get("a record", data, "agents", list, [])
+    if len(agents) not in (0, 4) or not all(isinstance(agent, str) for agent in agents):
+        raise ValueError(f"agents must be four names, not {agents!r}")
+    rounds = _get("a record", data, "rounds", list)
+    if not rounds:
+        raise ValueError("rounds must have one at least")
+    numbers = {
+        key: _count("a record", data, key, 2**63 - 1)
+        for key in ("seed", "table", "round", "layout")
+    }
+    return Record(
+        rules=rules,
+        rounds=tuple(_round(f"round {i + 1}", round) for i, round in enumerate(rounds)),
+        agents=tuple(agents),
+        start=_start(rules, _get("a record", data, "start", dict, {})),
+        seed=numbers["seed"],
+        table=numbers["table"] or 0,
+        round=numbers["round"] or 0,
+        layout=numbers["layout"] or 0,
+    )
+
+
+def hand_text(cards: Sequence[int]) -> str:
+    """Cards by suits, high cards first.
+
+    >>> hand_text([51, 39, 0])
+    'S A2 H - D - C 2'
+    """
+    held = [[card % 13 for card in cards if card // 13 == suit] for suit in range(4)]
+    ranks = ["".join(RANKS[rank] for rank in sorted(lane, reverse=True)) for lane in held]
+    return " ".join(f"{SUITS[suit]} {ranks[suit] or '-'}" for suit in (3, 2, 1, 0))
+
+
+# Rules, and how the match stood.
+
+
+def _game_of(rules: Rules) -> tuple[str, dict[str, Any]]:
+    """The game that the rules are nearest to, and what they change in it."""
+    options = {
+        game: {
+            field.name: value
+            for field in dataclasses.fields(Rules)
+            if (value := getattr(rules, field.name)) != getattr(preset, field.name)
+        }
+        for game, preset in PRESETS.items()
+    }
+    game = min(options, key=lambda game: len(options[game]))
+    return game, options[game]
+
+
+def _rules(game: str, changed: dict[str, Any]) -> Rules:
+    return variant(game, **changed)
+
+
+def _start(rules: Rules, start: dict[str, Any]) -> dict[str, list[int]]:
+    _check_keys("start", start, STANDING)
+    for key, usual in first_standing(rules).items():
+        counts = start.get(key, usual)
+        whole = isinstance(counts, list) and all(type(count) is int for count in counts)
+        if not whole or len(counts) != len(usual) or not all(0 <= n < 128 for n in counts):
+            raise ValueError(f"start: {key} must be {len(usual)} counts, not {counts!r}")
+    return start
+
+
+# Rounds.
+
+
+def _round_data(round: Round) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "dealer": round.dealer,
+        "deals": [[_received_text(cards) for cards in deal] for deal in round.deals],
+        "hands": [hand_text(cards) for cards in round.deals[-1]],
+        "opening": _moves_text(round.moves[: round.play_from]),
+        "tricks": [_moves_text(trick) for trick in by_trick(round)],
+    }
+    if round.result is not None:
+        data["result"] = round.result
+    return data
+
+
+def _round(where: str, data: Any) -> Round:
+    _check_keys(where, data, _ROUND_KEYS)
+    deals = tuple(_deal(where, deal) for deal in _get(where, data, "deals", list))
+    if not deals:
+        raise ValueError(f"{where}: deals must have one at least")
+    hands = [hand_text(cards) for cards in deals[-1]]
+    if _get(where, data, "hands", list, hands) != hands:
+        raise ValueError(f"{where}: hands are not those of the last deal, which are {hands}")
+    opening = _moves(where, _get(where, data, "opening", str, ""))
+    tricks = [_moves(where, trick) for trick in _get(where, data, "tricks", list)]
+    dealer = _count(where, data, "dealer", 3)
+    if dealer is None:
+        raise ValueError(f"{where}: dealer is missing")
+    round = Round(
+        dealer=dealer,
+        deals=deals,
+        moves=tuple(move for part in (opening, *tricks) for move in part),
+        play_from=len(opening),
+        result=_get(where, data, "result", dict, None),
+    )
+    if by_trick(round) != tricks:
+        raise ValueError(f"{where}: tricks must have four cards each but for the last")
+    return round
+
+
+def by_trick(round: Round) -> list[list[Move]]:
+    """The moves of the play, trick by trick; the last one may not be complete."""
+    tricks: list[list[Move]] = []
+    cards = 4
+    for seat, action in round.moves[round.play_from :]:
+        if cards == 4:
+            tricks.append([])
+            cards = 0
+        tricks[-1].append((seat, action))
+        cards += action < CALL  # a REVEAL belongs to the card that follows it
+    return tricks
+
+
+def _received_text(cards: Sequence[int]) -> str:
+    return "  ".join(" ".join(map(card_name, cards[packet])) for packet in _PACKETS)
+
+
+def _deal(where: str, texts: Any) -> Deal:
+    if not isinstance(texts, list) or len(texts) != 4 or not all(map(_is_text, texts)):
+        raise ValueError(f"{where}: a deal must be the cards of four seats, not {texts!r}")
+    deal = [[parse_card(word) for word in text.split()] for text in texts]
+    for seat, cards in enumerate(deal):
+        if len(cards) != 13:
+            raise ValueError(f"{where}: seat {seat} is dealt {len(cards)} cards, not 13")
+    try:
+        checked_hands(np.array([deal]))
+    except ValueError as error:
+        raise ValueError(f"{where}: {str(error).removeprefix('table 0: ')}") from None
+    return tuple(map(tuple, deal))
+
+
+def _moves_text(moves: Sequence[Move]) -> str:
+    return "  ".join(f"{seat} {action_name(action)}" for seat, action in moves)
+
+
+def _moves(where: str, text: Any) -> list[Move]:
+    if not isinstance(text, str):
+        raise ValueError(f"{where}: moves are written as '0 AH  1 2H', not {text!r}")
+    words = text.split()
+    seats, names = words[0::2], words[1::2]
+    if len(seats) != len(names) or not all(seat in ("0", "1", "2", "3") for seat in seats):
+        raise ValueError(f"{where}: moves are written as '0 AH  1 2H', not {text!r}")
+    return [(int(seat), parse_action(name)) for seat, name in zip(seats, names, strict=True)]
+
+
+# JSON.
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+_REQUIRED = object()
+
+
+def _get(where: str, data: dict[str, Any], key: str, kind: type, default: Any = _REQUIRED) -> Any:
+    value = data.get(key, default)
+    if value is _REQUIRED:
+        raise ValueError(f"{where}: {key} is missing")
+    if value is not default and type(value) is not kind:
+        raise ValueError(f"{where}: {key} must be {_KINDS[kind]}, not {value!r}")
+    return value
+
+
+_KINDS = {int: "a whole number", str: "a text", list: "a list", dict: "an object of JSON"}
+
+
+def _count(where: str, data: dict[str, Any], key: str, high: int) -> int | None:
+    value = _get(where, data, key, int, None)
+    if value is not None and not 0 <= value <= high:
+        raise ValueError(f"{where}: {key} must be from 0 to {high}, not {value}")
+    return value
+
+
+def _check_keys(where: str, data: Any, known: tuple[str, ...]) -> None:
+    if not isinstance(data, dict):
+        raise ValueError(f"{where} must be an object of JSON, not {data!r}")
+    for key in data:
+        if key not in known:
+            raise ValueError(f"{where} has no {key!r}{nearest(key, known)}")
