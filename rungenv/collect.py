@@ -2,8 +2,7 @@
 
 from rungenv.columns import Values, number, select, unless
 from rungenv.rules import Collects, Rules
-from rungenv.state import State
-from rungenv.storage import Row
+from rungenv.storage import Columns
 from rungenv.trick import Taken, by_ace, by_trump
 
 
@@ -12,7 +11,7 @@ def tricks_in_a_kot(rules: Rules) -> int:
     return 7 if rules.collects == Collects.TRICK else 13
 
 
-def collect(state: State | Row, taken: Taken) -> None:
+def collect(state: Columns, taken: Taken) -> None:
     """Credit tricks that were just taken to a team, or lay them on the pile (R6.1)."""
     if state.rules.collects == Collects.TRICK:
         _credit(state, taken.seat, number(taken.full), taken.tens)
@@ -29,7 +28,7 @@ def collect(state: State | Row, taken: Taken) -> None:
     state.pile_tens = state.pile_tens * unless(picks)
 
 
-def _picks_up(state: State | Row, taken: Taken) -> Values:
+def _picks_up(state: Columns, taken: Taken) -> Values:
     """When the pile is picked up: at a seat's second win in a row, and at trick 13: flags."""
     rules = state.rules
     second = state.waiting == taken.seat  # R6.2
@@ -42,7 +41,7 @@ def _picks_up(state: State | Row, taken: Taken) -> Values:
     return taken.full & (second | (state.trick_number == 13))  # R6.4
 
 
-def _credit(state: State | Row, seat: Values, tricks: Values, tens: Values) -> None:
+def _credit(state: Columns, seat: Values, tricks: Values, tens: Values) -> None:
     """Add tricks and tens to the counts of the seats' teams."""
     all_tricks, all_tens = state.by_team("tricks"), state.by_team("tens")
     for team in (0, 1):

@@ -15,8 +15,8 @@ from rungenv.cards import HIGHER, LANE, LANES, PACK, not_higher_than
 from rungenv.columns import Lookup, Values, bit_count, larger, number, select, smaller, some
 from rungenv.layout import N_SETS, N_SMALLS, POINTS_SHOWN, SET_ROWS, SMALL_ROWS
 from rungenv.rules import Trump
-from rungenv.state import Phase, State
-from rungenv.storage import Row
+from rungenv.state import Phase
+from rungenv.storage import Columns
 from rungenv.trick import winning_card
 
 _PARTNER_CALL = Phase.PARTNER_CALL.value
@@ -63,7 +63,7 @@ _OF_SEATS = _placed(("dealer", "caller", "owner", "asker", "waiting"), holder="b
 _OF_TEAMS = _placed(("tricks", "tens", "kots", "streak"))
 
 
-def known(table: State | Row, viewer: Values, legal: Values) -> tuple[Any, Any]:
+def known(table: Columns, viewer: Values, legal: Values) -> tuple[Any, Any]:
     """A view's two blocks: card sets, (N_SETS, n) uint64, and small numbers, (N_SMALLS, n) int8.
 
     viewer: seats; legal: what is open to them now. For a Row, two lists of ints.
@@ -90,7 +90,7 @@ def known(table: State | Row, viewer: Values, legal: Values) -> tuple[Any, Any]:
     return sets, smalls
 
 
-def _played(table: State | Row, viewer: Values, sets: Any) -> Values:
+def _played(table: Columns, viewer: Values, sets: Any) -> Values:
     """Fill in what each seat has played, and return what all of them have."""
     everyones = 0
     for turn in range(4):
@@ -103,7 +103,7 @@ def _played(table: State | Row, viewer: Values, sets: Any) -> Values:
     return everyones
 
 
-def _small_numbers(table: State | Row, viewer: Values, legal: Values) -> Any:
+def _small_numbers(table: Columns, viewer: Values, legal: Values) -> Any:
     smalls = table.blank(N_SMALLS, np.int8)
     for place, name in _AS_THEY_ARE:
         smalls[place] = getattr(table, name)
@@ -143,7 +143,7 @@ def _small_numbers(table: State | Row, viewer: Values, legal: Values) -> Any:
     return smalls
 
 
-def _beating(table: State | Row) -> Values:
+def _beating(table: Columns) -> Values:
     """The cards that would beat the trick if played now (R3.3, R8.2): sets, empty when leading."""
     card, suit = winning_card(table)
     beating = _HIGHER[card] | _TRUMPS[table.trump] * ((card >= 0) & (suit != table.trump))

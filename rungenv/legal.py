@@ -8,7 +8,7 @@ from rungenv.cards import LANES, suits_in
 from rungenv.columns import Lookup, Values, number, select, some, unless
 from rungenv.rules import Shown, Trump
 from rungenv.state import Phase, State
-from rungenv.storage import Row
+from rungenv.storage import Columns
 
 _SUIT_CALLS = BIT[CALL : CALL + 4]
 _REVEAL = Lookup([0, 1 << REVEAL], np.uint64)
@@ -34,7 +34,7 @@ def over(state: State, rows: np.ndarray) -> np.ndarray:
     return np.zeros(len(rows), np.uint64)
 
 
-def play(state: State | Row) -> Values:
+def play(state: Columns) -> Values:
     """The play of a card, or the showing of the face-down one: sets."""
     hand = state.of_seat("hands", state.seat)
     following = hand & LANES[state.led]  # R3.2; the whole hand when leading
@@ -48,7 +48,7 @@ def play(state: State | Row) -> Values:
     return legal
 
 
-def _may_show(state: State | Row, following: Values) -> Values:
+def _may_show(state: Columns, following: Values) -> Values:
     """R7.3: asking, for a seat that cannot follow; R7.4: showing, for the owner about to lead.
 
     Returns flags. R7.6 needs no case of its own: with just the face-down card left there is no

@@ -6,7 +6,7 @@ from rungenv.collect import tricks_in_a_kot
 from rungenv.columns import Lookup, Values, larger, select, smaller
 from rungenv.rules import Goal, Trump
 from rungenv.state import Kind, Phase, State
-from rungenv.storage import Row
+from rungenv.storage import Columns
 from rungenv.trump import turn_up
 
 _PAY = {  # kind: (points, kots) when the callers win, (points, kots) when the others do
@@ -51,7 +51,7 @@ def judge(state: State, full: np.ndarray) -> np.ndarray:
     return rows
 
 
-def decided(state: State | Row, full: Values) -> Values:
+def decided(state: Columns, full: Values) -> Values:
     """Whether the round is over, now that a trick was taken where `full` is set: flags."""
     ours, theirs = state.by_team("tricks")
     if state.rules.goal == Goal.SEVEN_TRICKS:

@@ -11,7 +11,7 @@ import numpy as np
 
 from rungenv.bits import BIT
 from rungenv.rules import Rules
-from rungenv.storage import Column, Row, Span, Store
+from rungenv.storage import Column, Columns, Span, Store
 
 
 class Phase(IntEnum):
@@ -188,7 +188,7 @@ class State(Store):
         if self.redeals is not None:
             self.redeals[rows] = other.redeals
 
-    def row(self, i: int) -> Row:
+    def row(self, i: int) -> Columns:
         """One table's columns as plain ints, and its rules; a copy."""
         row = super().row(i)
         row.rules = self.rules

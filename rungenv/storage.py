@@ -11,6 +11,9 @@ from typing import Any, ClassVar, Self, get_type_hints
 
 import numpy as np
 
+Columns = Any
+"""A Store, for N tables, or the Row of one: what the play and the view are written for."""
+
 
 class Span(IntEnum):
     """What a column belongs to: a new one of these empties it."""
@@ -126,8 +129,8 @@ class Store:
         """k columns to write into: (k, n)."""
         return np.empty((k, len(self)), dtype)
 
-    def row(self, i: int) -> "Row":
-        """One table's columns as plain ints; a copy."""
+    def row(self, i: int) -> Columns:
+        """One table's columns as plain ints: a Row, a copy."""
         row = Row()
         for block, layout in zip(self.blocks, self.layout, strict=True):
             values = block[:, i].tolist()

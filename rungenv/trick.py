@@ -14,8 +14,7 @@ from rungenv.bits import BIT
 from rungenv.cards import ACE, CARD_RANK, CARD_SUIT, NO_CARD, TEN
 from rungenv.columns import Lookup, Values, larger, number, unless
 from rungenv.rules import Trump
-from rungenv.state import State
-from rungenv.storage import Row
+from rungenv.storage import Columns
 from rungenv.trump import cut
 
 # By card, with what leaves a table as it is in the last place, for NO_CARD.
@@ -43,7 +42,7 @@ class Taken:
     tens: Values
 
 
-def place(state: State | Row, cards: Values) -> Values:
+def place(state: Columns, cards: Values) -> Values:
     """The seats to act play these cards, and the turn passes on.
 
     cards: int64, NO_CARD where nothing is played; returns flags, whose trick is complete.
@@ -72,7 +71,7 @@ def place(state: State | Row, cards: Values) -> Values:
     return plays & (state.seat == state.leader)
 
 
-def take_trick(state: State | Row, full: Values) -> Taken:
+def take_trick(state: Columns, full: Values) -> Taken:
     """Clear tables of four cards; the winner leads the next trick (R3.1, R3.3)."""
     winner, standing = state.best & 3, state.best >> 2
     taken = Taken(full, winner, standing, led=state.led + 0, tens=state.trick_tens * full)
@@ -86,7 +85,7 @@ def take_trick(state: State | Row, full: Values) -> Taken:
     return taken
 
 
-def winning_card(state: State | Row) -> tuple[Values, Values]:
+def winning_card(state: Columns) -> tuple[Values, Values]:
     """The best card on the table, -1 where none lies, and its suit: two int8."""
     standing = state.best >> 2
     is_trump = standing >= _TRUMP
@@ -100,6 +99,6 @@ def by_ace(taken: Taken) -> Values:
     return (taken.standing == ACE) | (taken.standing == ACE + _TRUMP)
 
 
-def by_trump(state: State | Row, taken: Taken) -> Values:
+def by_trump(state: Columns, taken: Taken) -> Values:
     """Whether a card of what is now the trump suit won the trick: flags."""
     return (taken.standing >= _TRUMP) | (taken.led == state.trump)

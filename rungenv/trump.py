@@ -17,7 +17,7 @@ from rungenv.columns import Values, some
 from rungenv.dealing import eldest
 from rungenv.rules import Shown, Trump
 from rungenv.state import Phase, State
-from rungenv.storage import Row
+from rungenv.storage import Columns
 
 _CALL, _PARTNER_CALL = Phase.CALL.value, Phase.PARTNER_CALL.value
 
@@ -119,7 +119,7 @@ def reveal_at_first_void(state: State) -> None:
         reveal(state, np.flatnonzero(void))
 
 
-def first_void(state: State | Row) -> Values:
+def first_void(state: Columns) -> Values:
     """Whether the seat to act cannot follow, and so has the face-down card turned up: flags."""
     if state.rules.trump != Trump.HIDDEN or state.rules.shown != Shown.FIRST_VOID:
         return False
@@ -129,7 +129,7 @@ def first_void(state: State | Row) -> Values:
     return in_doubt & (state.of_seat("hands", state.seat) & LANES[state.led] == 0)
 
 
-def cut(state: State | Row, off: Values, suit: Values) -> None:
+def cut(state: Columns, off: Values, suit: Values) -> None:
     """R8.2: the first card off the led suit sets the trump: off are flags, suit int8."""
     first = off & (state.trump < 0)
     state.trump = state.trump + first * (suit + 1)  # from -1 to the suit

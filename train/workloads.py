@@ -52,7 +52,7 @@ def advance(tables: Tables, rng: np.random.Generator) -> int:
     """
     actions = choose(tables.legal_set, rng.random(len(tables)))
     tables.legal_mask()
-    acting = np.count_nonzero(tables.seat >= 0)
+    acting = int(np.count_nonzero(tables.seat >= 0))
     rungenv.step(tables, actions)
     if np.count_nonzero(tables.seat < 0) * WAITING >= len(tables):
         tables.next_round()
