@@ -79,7 +79,7 @@ def record(table: Table, kernel=None):
     nearest = min(GAMES, key=lambda game: len(GAMES[game].items() ^ options.items()))
     changed = {key: value for key, value in options.items() if GAMES[nearest][key] != value}
     lines = ["", f"rules   {nearest} {changed}", f"dealer  {table.dealer}"]
-    for deal in table.deals:
+    for deal in table.deals[: table.redeal + 1]:
         lines += ["deal    " + " ".join(map(name, deal[seat])) for seat in range(4)]
     lines.append("actions " + " ".join(name(action) for _, action in table.history))
     if kernel is not None:
