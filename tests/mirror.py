@@ -20,9 +20,8 @@ PUBLIC = (*FLAGS, *MAYBE, *NUMBERS, *LISTS, *SETS, "trick", "phase", "kind", "le
 PHASES = {phase.name: int(phase) for phase in Phase}
 KINDS = {kind.name: int(kind) for kind in Kind}
 BIT = [1 << number for number in range(61)]
-
-
-flags, maybes, plain, sets = (attrgetter(*names) for names in (FLAGS, MAYBE, NUMBERS + LISTS, SETS))
+read_flags, read_maybe, read_sets = (attrgetter(*names) for names in (FLAGS, MAYBE, SETS))
+read_plain = attrgetter(*NUMBERS, *LISTS)
 
 
 def bits(numbers):
@@ -32,10 +31,10 @@ def bits(numbers):
 def reference_columns(table: Table, legal: list[int]):
     """The values of PUBLIC at a reference table where this is legal, as the kernel keeps them."""
     return (
-        *map(int, flags(table)),
-        *[-1 if value is None else value for value in maybes(table)],
-        *plain(table),
-        *[[bits(numbers) for numbers in four] for four in sets(table)],
+        *map(int, read_flags(table)),
+        *[-1 if value is None else value for value in read_maybe(table)],
+        *read_plain(table),
+        *[[bits(numbers) for numbers in four] for four in read_sets(table)],
         [-1 if card is None else card for card in table.trick],
         *(PHASES[table.phase], KINDS[table.kind], bits(legal), len(table.history)),
     )
