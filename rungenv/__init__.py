@@ -7,8 +7,10 @@ from rungenv.layout import FIELDS, LAYOUT_VERSION, N_FEATURES, Field
 from rungenv.registration import register
 from rungenv.rules import VARIANTS, Rules, variant
 from rungenv.state import Kind, Phase
+from rungenv.table import Table
 from rungenv.tables import Result, Tables, deal, deal_hands
 from rungenv.view import View, hidden_hands, observe
+from rungenv.words import explain
 
 __all__ = [
     "FIELDS",
@@ -23,12 +25,14 @@ __all__ = [
     "Phase",
     "Result",
     "Rules",
+    "Table",
     "Tables",
     "View",
     "action_name",
     "card_name",
     "deal",
     "deal_hands",
+    "explain",
     "hidden_hands",
     "observe",
     "parse_action",

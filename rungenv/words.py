@@ -1,0 +1,79 @@
+"""A view in words, for a person who wants to know what an agent saw."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rungenv.actions import action_name, action_names
+from rungenv.cards import CARD_NAMES, SUIT_NAMES, cards_text
+from rungenv.layout import SETS, SMALLS, Form
+from rungenv.state import Phase
+from rungenv.view import LAID, NOTHING, View
+
+SEAT_NAMES = ("me", "next", "partner", "previous")
+TEAM_NAMES = ("us", "them")
+
+_SUITS_OF = ("led", "trump")
+
+
+def explain(view: View, row: int = 0) -> str:
+    """One row of a view in words: every part that says something, then the actions so far.
+
+    Parts that are empty, none or zero are left out. ValueError for a row that the view lacks.
+
+    >>> from rungenv import deal, observe, variant
+    >>> print(explain(observe(deal(variant("single_sar"), 1, seed=3))).splitlines()[0])
+    seat 1 sees, counting seats from itself:
+    """
+    if not 0 <= row < len(view):
+        raise ValueError(f"the view has rows 0 to {len(view) - 1}, not {row}")
+    lines = [f"seat {view.seat[row]} sees, counting seats from itself:"]
+    facts = [("legal", action_names(view.legal[row]))]
+    facts += [(part.name, _words(part.name, part.form, view, row)) for part in SETS + SMALLS]
+    lines += [f"  {name:<16} {words}" for name, words in facts if words]
+    lines.append(f"  {'history':<16} {_history(view, row)}")
+    return "\n".join(lines)
+
+
+def _words(name: str, form: Form, view: View, row: int) -> str:
+    """What a part says at a row; nothing for what is empty, or said by another part."""
+    values = np.atleast_1d(getattr(view, name)[row]).tolist()
+    if name.endswith(("_set", "_sets")) or name.startswith("legal_"):
+        return ""
+    say = _sayer(name, form)
+    if len(values) == 1:
+        return say(values[0])
+    names = TEAM_NAMES if len(values) == 2 else SEAT_NAMES
+    said = [(who, say(value)) for who, value in zip(names, values, strict=True)]
+    return ", ".join(f"{who} {words}" for who, words in said if words)
+
+
+def _sayer(name: str, form: Form) -> Callable[[int], str]:
+    if form == Form.SET:
+        return cards_text
+    if form == Form.CARD:
+        return lambda value: CARD_NAMES[value] if value >= 0 else ""
+    if name == "phase":
+        return lambda value: Phase(value).name
+    if name in _SUITS_OF:
+        return lambda value: SUIT_NAMES[value] if value >= 0 else ""
+    if name == "voids":
+        return lambda value: " ".join(s for i, s in enumerate(SUIT_NAMES) if value >> i & 1)
+    if form == Form.CHOICE and name != "trick_size":
+        return lambda value: SEAT_NAMES[value] if value >= 0 else ""
+    if form == Form.BITS:
+        return lambda value: "yes" if value else ""
+    return lambda value: str(value) if value else ""
+
+
+def _history(view: View, row: int) -> str:
+    """The actions so far, in order, each with whose it was."""
+    actions, seats = view.history_actions()[row], view.history_seats()[row]
+    said = []
+    for action, seat in zip(actions.tolist(), seats.tolist(), strict=True):
+        if action == NOTHING:
+            break
+        said.append(
+            f"{SEAT_NAMES[seat]} {'lays a card' if action == LAID else action_name(action)}"
+        )
+    return ", ".join(said) or "nothing yet"
