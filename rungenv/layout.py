@@ -67,7 +67,11 @@ SETS = (
     _set("legal_cards", "cards I may play or lay now", "R3.2"),
     _set("first_five", "my first five cards", "R1.3"),
     _set("unseen", "cards not in my hand, not my known face-down card, not played", "R1.1"),
-    _set("winners", "cards of my hand that would beat the trick; none when leading", "R3.3"),
+    _set(
+        "winners",
+        "cards of my hand, playable or not, that would beat the trick; none when leading",
+        "R3.3",
+    ),
     _set("masters", "cards of my hand that no unseen card of their suit beats", "R3.3"),
     _set("played", "by seat: cards played this round", "R3.1", 4),
     _set("my_face_down_set", "my own face-down card, if I know it", "R7.2"),

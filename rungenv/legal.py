@@ -23,10 +23,10 @@ def refresh(state: State, rows: np.ndarray | None = None) -> None:
     phase = state.phase[rows]
     for options, low, high in _OPTIONS:
         if left:
-            some = rows.compress((phase >= low) & (phase <= high))
-            left -= some.size
-            if some.size:
-                state.legal_set[some] = options(state, some)
+            there = rows.compress((phase >= low) & (phase <= high))
+            left -= there.size
+            if there.size:
+                state.legal_set[there] = options(state, there)
 
 
 def over(state: State, rows: np.ndarray) -> np.ndarray:

@@ -1,8 +1,9 @@
 """The rules of a game as a point in a space of choices; the six games are six such points.
 
 Four axes say what kind of game it is (how the trump comes to be, when a hidden one is shown, what
-happens to a won trick, what wins the round) and house rules refine it. Each field is read by one
-module only. Combinations that no book names are played just the same.
+happens to a won trick, what wins the round) and house rules refine it. What follows from a field
+is decided in one place each, by a plain `if`. Combinations that no book names are played just the
+same.
 """
 
 import dataclasses
