@@ -69,7 +69,7 @@ SETS = (
     _set("unseen", "cards not in my hand, not my known face-down card, not played", "R1.1"),
     _set(
         "winners",
-        "cards of my hand, playable or not, that would beat the trick; none when leading",
+        "cards of my hand, playable or not, that beat the trick; none when leading",
         "R3.3",
     ),
     _set("masters", "cards of my hand that no unseen card of their suit beats", "R3.3"),
