@@ -1,4 +1,4 @@
-"""A view in words, for a person who wants to know what an agent saw."""
+"""A view in words, for a person who wants to know what an agent saw; and what its columns are."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from rungenv.actions import action_name, action_names
 from rungenv.cards import CARD_NAMES, SUIT_NAMES, cards_text
-from rungenv.layout import SETS, SMALLS, Form
+from rungenv.layout import FIELDS, LAYOUT_VERSION, N_FEATURES, SETS, SMALLS, Form
 from rungenv.state import Phase
 from rungenv.view import LAID, NOTHING, View
 
@@ -77,3 +77,28 @@ def _history(view: View, row: int) -> str:
             f"{SEAT_NAMES[seat]} {'lays a card' if action == LAID else action_name(action)}"
         )
     return ", ".join(said) or "nothing yet"
+
+
+def fields_table() -> str:
+    """The dense view's columns as a Markdown table; the file FIELDS.md is this text."""
+    lines = [
+        "# The columns of a dense view",
+        "",
+        f"Layout version {LAYOUT_VERSION}: {N_FEATURES} columns of uint8, each from 0 to its "
+        "highest value. Card sets have one",
+        "column a card, 13 * suit + rank, clubs first; seats are me, next, partner, previous; teams",
+        "are mine, theirs. `python -m rungenv.words > rungenv/FIELDS.md` writes this file.",
+        "",
+        "| field | columns | highest | meaning | rule |",
+        "|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| `{field.name}` | {field.start} to {field.columns.stop - 1} | {field.high} "
+        f"| {field.meaning} | {field.rule} |"
+        for field in FIELDS.values()
+    ]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(fields_table())

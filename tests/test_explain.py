@@ -1,11 +1,14 @@
 """A view in words: it says what the view holds, in every phase of every game, and no more."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import rungenv
 from rungenv import VARIANTS, deal, explain, observe, step, variant
 from rungenv.bits import choose
+from rungenv.words import fields_table
 
 
 @pytest.mark.parametrize("game", VARIANTS)
@@ -32,3 +35,8 @@ def test_what_another_seat_laid_is_not_named():
     words = explain(observe(tables, (owner + 1) % 4))
     assert "previous lays a card" in words
     assert "my_face_down" not in words
+
+
+def test_the_table_of_columns_is_up_to_date():
+    file = Path(rungenv.__file__).parent / "FIELDS.md"
+    assert file.read_text("utf-8") == fields_table() + "\n"
