@@ -85,9 +85,9 @@ def fields_table() -> str:
         "# The columns of a dense view",
         "",
         f"Layout version {LAYOUT_VERSION}: {N_FEATURES} columns of uint8, each from 0 to its "
-        "highest value. Card sets have one",
-        "column a card, 13 * suit + rank, clubs first; seats are me, next, partner, previous; teams",
-        "are mine, theirs. `python -m rungenv.words > rungenv/FIELDS.md` writes this file.",
+        "highest value. Card",
+        "sets have one column a card, 13 * suit + rank, clubs first; seats are me, next, partner,",
+        "previous; teams are mine, theirs. `rungenv.words.fields_table` writes this text.",
         "",
         "| field | columns | highest | meaning | rule |",
         "|---|---|---|---|---|",
@@ -98,7 +98,3 @@ def fields_table() -> str:
         for field in FIELDS.values()
     ]
     return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    print(fields_table())
