@@ -8,10 +8,11 @@ import numpy as np
 from rungenv import collect, extras, legal, match, score, trick, trump
 from rungenv.actions import NEW_CARDS, REVEAL, action_name, action_names
 from rungenv.cards import NO_CARD
+from rungenv.checks import as_array
 from rungenv.dealing import can_deal_again
 from rungenv.rules import Trump
 from rungenv.state import Phase
-from rungenv.tables import Tables, as_array
+from rungenv.tables import Tables
 
 _PLAY, _PARTNER_CALL = Phase.PLAY.value, Phase.PARTNER_CALL.value
 _SEAT_PART = np.arange(4, dtype=np.uint8) << 6

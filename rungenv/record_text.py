@@ -29,9 +29,9 @@ import numpy as np
 
 from rungenv.actions import CALL, action_name, parse_action
 from rungenv.cards import RANKS, SUITS, card_name, parse_card
+from rungenv.checks import checked_hands
 from rungenv.record import STANDING, Deal, Move, Record, Round, first_standing
 from rungenv.rules import PRESETS, Rules, nearest, variant
-from rungenv.tables import checked_hands
 
 VERSION = 1
 """Of the format; a reader refuses any other."""

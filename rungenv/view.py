@@ -13,11 +13,11 @@ import numpy as np
 
 from rungenv.actions import CALL, N_ACTIONS
 from rungenv.bits import unpack
+from rungenv.checks import checked_column
 from rungenv.knowledge import CARD_OR_NONE, known
 from rungenv.layout import SET_ROWS, SETS, SMALL_ROWS, SMALLS, dense
 from rungenv.rules import Rules, Trump
 from rungenv.state import Phase, State, opening_length
-from rungenv.tables import checked_column
 
 LAID, NOTHING = 61, 63
 """In a view's history: a card laid face down by another seat; no action yet."""

@@ -18,6 +18,7 @@ RULES_FLOOR = (
     "cards",
     "actions",
     "rules",
+    "checks",
     "storage",
     "state",
     "snapshot",

@@ -1,0 +1,87 @@
+"""Arguments as arrays, once they are found to be what they should be; else ValueError."""
+
+from typing import Any
+
+import numpy as np
+
+from rungenv.cards import CARD_NAMES
+from rungenv.rules import Rules
+
+
+def row_indices(rows: Any, n: int) -> np.ndarray:
+    """Rows given as indices or as a mask, as distinct indices: (m,) int64; else ValueError."""
+    rows = np.atleast_1d(np.asarray(rows))
+    if rows.dtype == np.bool_ and rows.shape == (n,):
+        return np.flatnonzero(rows)
+    if rows.size == 0:
+        return np.zeros(0, np.int64)
+    if rows.ndim != 1 or not np.issubdtype(rows.dtype, np.integer):
+        raise ValueError(f"rows must be indices or a mask of {n} tables, not {rows!r}")
+    in_range = rows.min() >= 0 and rows.max() < n
+    if not in_range or np.bincount(rows).max() > 1:
+        raise ValueError(f"rows must be distinct and from 0 to {n - 1}, not {rows.tolist()}")
+    return rows.astype(np.int64)
+
+
+def as_array(name: str, value: Any) -> np.ndarray:
+    """The value as an array; ValueError, naming it, for lists of uneven lengths."""
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} must be an array; its parts are of uneven lengths") from None
+
+
+def checked_column(name: str, value: Any, n: int, low: int, high: int) -> np.ndarray:
+    """One int for all tables, or one each, as (n,) int64; ValueError when out of range."""
+    array = as_array(name, value)
+    integral = array.dtype.kind in "iu" or all(type(v) is int for v in array.ravel().tolist())
+    if not integral or array.shape not in ((), (n,)):
+        raise ValueError(f"{name} must be an int or {n} of them, not {value!r}")
+    wrong = np.asarray((array < low) | (array > high), np.bool_)
+    if wrong.any():
+        bad = np.atleast_1d(array)[np.atleast_1d(wrong)][0]
+        raise ValueError(f"{name} must be from {low} to {high}, not {bad}")
+    return np.broadcast_to(array, (n,)).astype(np.int64)
+
+
+def checked_hands(hands: Any, n: int | None = None, name: str = "hands") -> np.ndarray:
+    """Explicit deals as (n, 4, 13) int8; ValueError names the table and the cards at fault."""
+    array = as_array(name, hands)
+    if array.ndim != 3 or array.shape[1:] != (4, 13) or (n is not None and len(array) != n):
+        size = "n" if n is None else n
+        raise ValueError(
+            f"{name} must have shape ({size}, 4, 13), 13 cards for each seat, not {array.shape}"
+        )
+    if not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(f"{name} must be card numbers, ints from 0 to 51, not {array.dtype}")
+    wrong = (array < 0) | (array > 51)
+    if wrong.any():
+        table = np.argwhere(wrong)[0][0]
+        raise ValueError(f"{name}, table {table}: {array[wrong][0]} is no card; cards are 0 to 51")
+    copies = np.stack([(array == card).sum(axis=(1, 2)) for card in range(52)], axis=1)
+    if (copies != 1).any():
+        table = int(np.argwhere(copies != 1)[0][0])
+        twice = " ".join(CARD_NAMES[card] for card in np.flatnonzero(copies[table] > 1))
+        missing = " ".join(CARD_NAMES[card] for card in np.flatnonzero(copies[table] == 0))
+        raise ValueError(f"{name}, table {table}: more than once: {twice}; missing: {missing}")
+    return array.astype(np.int8)
+
+
+def checked_redeals(redeals: Any, n: int) -> np.ndarray:
+    """The next deals of n tables as (n, k, 4, 13) int8; ValueError for what is wrong with one."""
+    array = as_array("redeals", redeals)
+    if array.ndim != 4 or array.shape[0] != n or not array.shape[1] or array.shape[2:] != (4, 13):
+        raise ValueError(
+            f"redeals must have shape ({n}, k, 4, 13), k at least 1, not {array.shape}"
+        )
+    return np.stack(
+        [checked_hands(deals, n, f"redeals {i}") for i, deals in enumerate(array.swapaxes(0, 1))],
+        axis=1,
+    )
+
+
+def checked_rules(rules: Rules) -> Rules:
+    """The same Rules; ValueError for what are none."""
+    if not isinstance(rules, Rules):
+        raise ValueError(f"rules must be Rules, as rungenv.variant makes them, not {rules!r}")
+    return rules
