@@ -14,24 +14,20 @@ Options of `rungenv.seat_env.SeatEnv` and `rungenv.vector_env.RungVectorEnv` ali
 - every field of `rungenv.Rules`, starting from the game's own.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
-from rungenv.actions import N_ACTIONS, action_name, action_names
-from rungenv.bits import BIT, choose
-from rungenv.kernel import IllegalAction
+from rungenv.actions import N_ACTIONS
 from rungenv.layout import FIELDS
+from rungenv.players import Player
 from rungenv.rules import Rules, nearest, variant
-from rungenv.view import View
 
 ILLEGAL_COSTS = {"points": 5.0, "win": 2.0}
 """What an illegal action costs, by what `reward` is."""
-
-Act = Callable[[View, np.random.Generator], Any]
 
 _OPTIONS = (
     "seat", "partner", "opponents", "episode", "reward", "flat", "controls", "copy",
@@ -45,8 +41,8 @@ class Seating:
 
     rules: Rules
     seat: int | None
-    partner: "Player"
-    opponents: "Player"
+    partner: Player
+    opponents: Player
     episode: str
     reward: str
 
@@ -87,51 +83,6 @@ class Seating:
         if self.reward == "win":
             won = np.sign(won)
         return np.where(seats & 1, -won, won)
-
-
-class Player:
-    """Somebody at the table other than the caller; `name` is the argument that brought it."""
-
-    def __init__(self, name: str, player: Any) -> None:
-        self.name = name
-        act = getattr(player, "act", player)
-        if player is not None and not callable(act):
-            raise ValueError(
-                f"{name} must be a function of (view, rng), an object with such an act(), or None "
-                f"for random play, not {player!r}"
-            )
-        self._act: Act | None = act
-
-    def answer(
-        self, legal: np.ndarray, look: Callable[[], View], rng: np.random.Generator
-    ) -> np.ndarray:
-        """A legal action for each row: (m,) uint64 sets -> (m,) int64.
-
-        look: gives the view of these rows, where it takes one. IllegalAction or ValueError for an
-        answer that is none.
-        """
-        if self._act is None:
-            return choose(legal, rng.random(len(legal)))
-        actions = np.asarray(self._act(look(), rng))
-        if actions.shape != legal.shape or actions.dtype.kind not in "iu":
-            raise ValueError(
-                f"{self.name} must answer a view of {len(legal)} rows with as many ints, not with "
-                f"{actions.dtype} of shape {actions.shape}"
-            )
-        wrong = np.flatnonzero(~are_legal(legal, actions))
-        if wrong.size:
-            action, word = int(actions[wrong[0]]), int(legal[wrong[0]])
-            raise IllegalAction(
-                f"{self.name} answered {action_name(action)}, which is not legal; "
-                f"legal: {action_names(word)}"
-            )
-        return actions.astype(np.int64)
-
-
-def are_legal(legal: np.ndarray, actions: np.ndarray) -> np.ndarray:
-    """Which actions, ints of any size, are in the sets of legal ones: (n,) bool."""
-    known = (actions >= 0) & (actions < N_ACTIONS)
-    return known & (legal & BIT[np.where(known, actions, 0)] != 0)
 
 
 def observation_space(flat: bool) -> spaces.Space[Any]:

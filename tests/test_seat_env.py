@@ -304,5 +304,5 @@ class TestBadInput:
             list(play(env, seed=1))
         with pytest.raises(ValueError, match="reset"):
             env.step(0)
-        env.seating.partner._act = None
+        env.seating.partner.act = None
         list(play(env, seed=1))

@@ -1,0 +1,107 @@
+"""Those at the table who are not the caller of a Gymnasium environment. No rules.
+
+A player is an object with `act(view, rng)`, as `agents.make("greedy")` is, or a function of the
+same arguments: given a `rungenv.View` of n rows and a generator, it answers with n legal actions.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from rungenv.actions import N_ACTIONS, action_name, action_names
+from rungenv.bits import BIT, choose
+from rungenv.kernel import IllegalAction, step
+from rungenv.tables import Tables
+from rungenv.view import View, observe
+
+Act = Callable[[View, np.random.Generator], Any]
+
+
+class Player:
+    """Somebody at the table; `name` is the argument that brought it, None any legal action."""
+
+    def __init__(self, name: str, player: Any) -> None:
+        self.name = name
+        act = getattr(player, "act", player)
+        if player is not None and not callable(act):
+            raise ValueError(
+                f"{name} must be a function of (view, rng), an object with such an act(), or None "
+                f"for random play, not {player!r}"
+            )
+        self.act: Act | None = act
+
+    def answer(
+        self, legal: np.ndarray, look: Callable[[], View], rng: np.random.Generator
+    ) -> np.ndarray:
+        """A legal action for each row: (m,) uint64 sets -> (m,) int64.
+
+        look: gives the view of these rows, where it takes one. IllegalAction or ValueError for an
+        answer that is none.
+        """
+        if self.act is None:
+            return choose(legal, rng.random(len(legal)))
+        actions = np.asarray(self.act(look(), rng))
+        if actions.shape != legal.shape or actions.dtype.kind not in "iu":
+            raise ValueError(
+                f"{self.name} must answer a view of {len(legal)} rows with as many ints, not with "
+                f"{actions.dtype} of shape {actions.shape}"
+            )
+        wrong = np.flatnonzero(~are_legal(legal, actions))
+        if wrong.size:
+            action, word = int(actions[wrong[0]]), int(legal[wrong[0]])
+            raise IllegalAction(
+                f"{self.name} answered {action_name(action)}, which is not legal; "
+                f"legal: {action_names(word)}"
+            )
+        return actions.astype(np.int64)
+
+
+def are_legal(legal: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    """Which actions, ints of any size, are in the sets of legal ones: (n,) bool."""
+    known = (actions >= 0) & (actions < N_ACTIONS)
+    return known & (legal & BIT[np.where(known, actions, 0)] != 0)
+
+
+class Others:
+    """The players of all seats but the caller's, at many tables at a time.
+
+    sits: whose seat each is, counted from the caller's (or the first of them): 0 the caller's, or
+    the number, from 1, of one of the players.
+    """
+
+    def __init__(self, sits: Sequence[int], players: Sequence[Player]) -> None:
+        self.sits = np.array(sits)
+        self.players = list(players)
+
+    def play(self, tables: Tables, own: np.ndarray, rng: np.random.Generator) -> None:
+        """Act until at every table it is the caller's turn, or the round is over.
+
+        own (n,) int8: the caller's seats. Tables that are done leave the batch.
+        """
+        while True:
+            sitting = self.sits[(tables.seat - own) & 3] * (tables.seat >= 0)
+            rows = np.flatnonzero(sitting)
+            if rows.size == len(tables):
+                step(tables, self._answers(tables, sitting, rng))
+                continue
+            if rows.size:
+                part = tables.take(rows)
+                self.play(part, own[rows], rng)
+                tables.put(rows, part)
+            return
+
+    def _answers(self, tables: Tables, sitting: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        actions = np.zeros(len(tables), np.int64)
+        look = cache(lambda: observe(tables))
+        for number, player in enumerate(self.players, 1):
+            rows = np.flatnonzero(sitting == number)
+            if rows.size:
+                view = partial(_some, look, rows)
+                actions[rows] = player.answer(tables.legal_set[rows], view, rng)
+        return actions
+
+
+def _some(look: Callable[[], View], rows: np.ndarray) -> View:
+    return look().take(rows)

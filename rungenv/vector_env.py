@@ -1,0 +1,329 @@
+"""Many tables of a game as one Gymnasium vector environment, on one batch of the kernel. No rules.
+
+    gymnasium.make_vec("rungenv/SingleSar-v0", num_envs=4096)
+
+The module `rungenv.seating` says what the options for players, episodes, rewards and rules are, and
+`rungenv.seat_env` what `flat` means. Besides them:
+
+- `controls`: whose decisions come to the caller. "seat" (the default), one seat at each table;
+  "team", that seat's and its partner's; "all", every seat's: self-play;
+- `autoreset_mode`: an `AutoresetMode` of Gymnasium, or its value. NEXT_STEP (the default) ignores
+  the action for an environment whose episode is over, and resets it; SAME_STEP resets it at once,
+  and puts its last observation and info under `final_obs` and `final_info`; DISABLED leaves that to
+  `reset(options={"reset_mask": (n,) bool})`, which can reset some environments in any mode;
+- `copy`: True (the default) gives a new array of observations each time; False writes all into the
+  same one, which saves time where they are used up before the next step;
+- `render_mode`: None or "ansi", whose `render()` gives a text for each table.
+
+A step is one decision of the caller at every table; all seats of the others act in batches until
+the next ones are due. Observations are those of the seat to decide, `infos["seat"]`; when the
+episode is over, of the seat that decided last. Rewards are for the seat that has just decided. An
+info has what a one-seat info has, an array for each name: `action_mask` (n, 61) int8, the rest (n,)
+or, by team, (n, 2). An illegal action ends the episode of its own environment only.
+
+`reset(seed=s)` deals what `rungenv.deal(rules, n, seed=s)` deals, and a list of seeds what each of
+them deals to a table alone; later episodes are the next matches of the same tables. Which seats are
+drawn, and what players leave to chance, comes from `np_random`, which a reset of all environments
+seeds too.
+"""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from rungenv.actions import N_ACTIONS
+from rungenv.dealing import start_streams
+from rungenv.kernel import step
+from rungenv.layout import N_FEATURES
+from rungenv.players import Others, are_legal
+from rungenv.render import table_text
+from rungenv.rules import Rules
+from rungenv.seating import Seating, known_options, observation_space, one_of, whole
+from rungenv.tables import Tables, deal
+from rungenv.view import View, observe
+
+_HIGHEST_SEED = 2**63 - 1
+_SITS = {"seat": (0, 2, 1, 2), "team": (0, 2, 0, 2), "all": (0, 0, 0, 0)}
+"""By `controls`, whose seat each is, counted from the caller's: 0 the caller's, 1 the partner's,
+2 the opponents'."""
+
+Infos = dict[str, Any]
+
+
+class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
+    """N tables of a game; see this module's words on options, steps and infos.
+
+    Wrong arguments raise ValueError and leave all tables as they were. If a player of the other
+    seats fails in the middle of a step, the next call must be a `reset()` of all.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 2}
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        *,
+        controls: str = "seat",
+        seat: int | None = None,
+        partner: Any = None,
+        opponents: Any = None,
+        episode: str = "round",
+        reward: str = "points",
+        flat: bool = True,
+        copy: bool = True,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+        **rules: Any,
+    ) -> None:
+        self.seating = Seating.of(
+            game,
+            rules,
+            seat=seat,
+            partner=partner,
+            opponents=opponents,
+            episode=episode,
+            reward=reward,
+        )
+        self.controls = one_of("controls", controls, tuple(_SITS))
+        for number, name in ((1, "partner"), (2, "opponents")):
+            if getattr(self.seating, name).act is not None and number not in _SITS[controls]:
+                raise ValueError(f"{name} has no seat to play with controls={controls!r}")
+        self.num_envs = whole("num_envs", num_envs, 1, 2**31 - 1)
+        self.flat = one_of("flat", flat, (True, False))
+        self.copy = one_of("copy", copy, (True, False))
+        self.render_mode = one_of("render_mode", render_mode, (None, "ansi"))
+        self.autoreset_mode = _checked_mode(autoreset_mode)
+        self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode}
+
+        self.single_observation_space = observation_space(flat)
+        self.single_action_space = spaces.Discrete(N_ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+        self._others = Others(_SITS[controls], (self.seating.partner, self.seating.opponents))
+        self._tables: Tables | None = None
+        self._is_broken = False  # a step was left half done
+        self._own = np.zeros(self.num_envs, np.int8)  # the caller's seat, or the first of them
+        self._seat = self._own  # the seat that is observed
+        self._over = np.zeros(self.num_envs, np.bool_)  # episodes that await their reset
+        self._dense = np.zeros((0, 0), np.uint8)  # the last observations, to be written over
+
+    @property
+    def tables(self) -> Tables:
+        """A copy of the tables, for onlookers and tests: they know what no player may."""
+        return self._dealt().copy()
+
+    @property
+    def view(self) -> View:
+        """The views that the last observations show, for those who work with views."""
+        return observe(self._dealt(), self._seat)
+
+    def _dealt(self) -> Tables:
+        if self._tables is None or self._is_broken:
+            raise ValueError("nothing is dealt yet, or a step was broken off: reset() first")
+        return self._tables
+
+    def reset(
+        self, *, seed: Any = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, Infos]:
+        """Deal the next episodes under the present seeds, or the first ones under new seeds.
+
+        seed: None, an int, or a list with an int for every environment that is reset. options may
+        have a `reset_mask` (n,) bool: which these are, by default all.
+        """
+        chosen = known_options(options, ("reset_mask",))
+        rows = np.flatnonzero(self._checked_mask(**chosen))
+        dealt = self._deal(rows, seed)
+        if self._tables is None or rows.size == self.num_envs:
+            self._tables = dealt
+            if seed is not None:
+                self.np_random = np.random.default_rng(seed)
+        else:
+            self._tables.put(rows, dealt)
+        self._draw_seats(rows)
+        self._play_others(self._tables)
+        self._over[rows] = False
+        return self._seen(self._results(np.zeros(self.num_envs, np.bool_), None))
+
+    def _checked_mask(self, reset_mask: Any = None) -> np.ndarray:
+        n = self.num_envs
+        mask = np.ones(n, np.bool_) if reset_mask is None else np.asarray(reset_mask)
+        if mask.shape != (n,) or mask.dtype != np.bool_ or not mask.any():
+            raise ValueError(f"reset_mask must be ({n},) bool, some of it True, not {reset_mask!r}")
+        if not mask.all():
+            self._dealt()
+        return mask
+
+    def _deal(self, rows: np.ndarray, seed: Any) -> Tables:
+        """New tables for these environments."""
+        n, rules = self.num_envs, self.seating.rules
+        if seed is None and self._tables is not None:
+            tables = self._tables.take(rows)
+            tables.new_match()
+            return tables
+        if seed is None:
+            seed = int(self.np_random.integers(_HIGHEST_SEED))
+        if not isinstance(seed, list | tuple | np.ndarray):
+            return deal(rules, n, whole("seed", seed, 0, _HIGHEST_SEED)).take(rows)
+        if len(seed) != n:
+            raise ValueError(f"seed must be None, an int or a list of {n} of them, not {seed!r}")
+        return _deal_alone(rules, [whole("seed", seed[row], 0, _HIGHEST_SEED) for row in rows])
+
+    def _draw_seats(self, rows: np.ndarray) -> None:
+        fixed = self.seating.seat
+        if fixed is None and self.controls != "all":
+            self._own[rows] = self.np_random.integers(4, size=rows.size)
+        else:
+            self._own[rows] = fixed or 0
+
+    def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, Infos]:
+        """Carry out a decision of the caller at every table."""
+        tables, actions, waiting = self._dealt(), self._checked(actions), self._over
+        if self.autoreset_mode == AutoresetMode.DISABLED and waiting.any():
+            rows = np.flatnonzero(waiting).tolist()
+            raise ValueError(f"episodes {rows} are over: reset() with a reset_mask first")
+        illegal = ~waiting & ~are_legal(tables.legal_set, actions)
+        before = tables.points.copy(), tables.kots.copy()
+        _act(tables, actions, (waiting | illegal) & (tables.seat >= 0))
+        self._begin(np.flatnonzero(waiting))
+        self._play_others(tables)
+
+        results = self._results(illegal, before)
+        rewards = self.seating.pay(results["points"], self._seat)
+        rewards[illegal] = self.seating.illegal_reward
+        round_over = results["round_over"]
+        over = round_over if self.seating.episode == "round" else results["match_over"]
+        over = over | illegal
+        goes_on = np.flatnonzero(round_over & ~over)
+        if goes_on.size:
+            tables.next_round(goes_on)
+        self._over, final = over.copy(), {}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
+            final = self._final(results, over)
+            results = {name: _blanked(name, values, over) for name, values in results.items()}
+            self._begin(np.flatnonzero(over))
+            self._over[:] = False
+        self._play_others(tables)
+        observations, infos = self._seen(results)
+        return observations, rewards, over, np.zeros_like(over), infos | final
+
+    def _checked(self, actions: Any) -> np.ndarray:
+        """The actions as ints; those of environments that await their reset may be anything."""
+        actions, n = np.asarray(actions), self.num_envs
+        if actions.shape != (n,) or actions.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions must be ({n},) ints from 0 to {N_ACTIONS - 1}, not {actions.dtype} of "
+                f"shape {actions.shape}"
+            )
+        wrong = np.flatnonzero(((actions < 0) | (actions >= N_ACTIONS)) & ~self._over)
+        if wrong.size:
+            raise ValueError(
+                f"actions must be from 0 to {N_ACTIONS - 1}, not {actions[wrong[0]]} as the one "
+                f"of environment {wrong[0]}"
+            )
+        return actions.astype(np.int64)
+
+    def _begin(self, rows: np.ndarray) -> None:
+        """Deal the next episode at some tables."""
+        if rows.size:
+            self._dealt().new_match(rows)
+            self._draw_seats(rows)
+
+    def _play_others(self, tables: Tables) -> None:
+        self._is_broken = True
+        self._others.play(tables, self._own, self.np_random)
+        self._is_broken = False
+
+    def _results(self, illegal: np.ndarray, before: tuple[np.ndarray, ...] | None) -> Infos:
+        """How the rounds that are over ended, -1 or 0 where none is; before: points and kots."""
+        tables = self._dealt()
+        over = (tables.seat < 0) & (before is not None)
+        points, kots = before or (tables.points, tables.kots)
+        return {
+            "illegal_action": illegal,
+            "round_over": over,
+            "match_over": over & (tables.match_winner >= 0),
+            "winner": np.where(over, tables.winner, np.int8(-1)),
+            "kind": np.where(over, tables.kind, np.int8(0)),
+            "points": (tables.points - points) * over[:, None],
+            "kots": (tables.kots - kots) * over[:, None],
+        }
+
+    def _final(self, results: Infos, over: np.ndarray) -> Infos:
+        """What the episodes that are over end with, to go under their successors' beginning."""
+        rows, n = np.flatnonzero(over), self.num_envs
+        no_actions = np.zeros((n, N_ACTIONS), np.int8)
+        dense = observe(self._dealt().take(rows), self._seat[rows]).dense()
+        final_obs = np.full(n, None, np.object_)
+        for row, view in zip(rows, dense, strict=True):
+            final_obs[row] = self._shaped(view, no_actions[row].copy())
+        told = {name: _blanked(name, values, ~over) for name, values in results.items()}
+        told |= {"seat": self._seat.copy(), "action_mask": no_actions}
+        told |= {f"_{name}": over.copy() for name in told}
+        return {
+            "final_obs": final_obs,
+            "_final_obs": over.copy(),
+            "final_info": told,
+            "_final_info": over.copy(),
+        }
+
+    def _seen(self, results: Infos) -> tuple[Any, Infos]:
+        """The observations and infos of this moment."""
+        tables = self._dealt()
+        self._seat = np.where(tables.seat >= 0, tables.seat, self._seat)
+        view = self.view
+        if self.copy or not self._dense.size:
+            self._dense = np.empty((self.num_envs, N_FEATURES), np.uint8)
+        view.dense(out=self._dense)
+        mask = view.legal_mask().view(np.int8)
+        mask[self._over] = 0
+        infos = results | {"seat": self._seat.copy(), "action_mask": mask}
+        return self._shaped(self._dense, mask), infos
+
+    def _shaped(self, dense: np.ndarray, mask: np.ndarray) -> Any:
+        return dense if self.flat else {"observation": dense, "action_mask": mask.copy()}
+
+    def render(self) -> tuple[str, ...] | None:
+        """A text for each table, as the observed seat sees it; None without a render_mode."""
+        if self.render_mode is None:
+            return None
+        tables = self._dealt()
+        return tuple(table_text(tables, row, int(self._seat[row])) for row in range(self.num_envs))
+
+
+def _deal_alone(rules: Rules, seeds: list[int]) -> Tables:
+    """What each seed deals to its first table."""
+    tables = deal(rules, len(seeds), seeds)
+    start_streams(tables, np.array(seeds, np.int64), np.zeros(len(seeds), np.int64))
+    tables.round[:] = -1  # from which the next match is the first
+    tables.new_match()
+    return tables
+
+
+def _act(tables: Tables, actions: np.ndarray, held: np.ndarray) -> None:
+    """Carry out the actions, but at tables that are held."""
+    if not held.any():
+        step(tables, actions)
+        return
+    rows = np.flatnonzero(~held)
+    part = tables.take(rows)
+    step(part, actions[rows])
+    tables.put(rows, part)
+
+
+def _blanked(name: str, values: np.ndarray, where: np.ndarray) -> np.ndarray:
+    """The values, and what says nothing in their place for some environments."""
+    where = where if values.ndim == 1 else where[:, None]
+    return np.where(where, values.dtype.type(-1 if name == "winner" else 0), values)
+
+
+def _checked_mode(mode: Any) -> AutoresetMode:
+    for known in AutoresetMode:
+        if mode in (known, known.value):
+            return known
+    modes = ", ".join(repr(known.value) for known in AutoresetMode)
+    raise ValueError(f"autoreset_mode must be one of {modes}, not {mode!r}")
