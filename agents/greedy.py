@@ -173,7 +173,7 @@ def stay_low_under_partner(view: View) -> np.ndarray:
 
 
 def win_cheaply(view: View) -> np.ndarray:
-    """Win with the lowest card that does (+1.3); with a ten that counts if, and only if, last."""
+    """Win with the lowest card that does; with a ten that counts if, and only if, last."""
     winners = view.winners & view.legal
     if view.rules.goal != Goal.TENS:
         return winners

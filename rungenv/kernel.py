@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from rungenv import collect, extras, legal, match, score, trick, trump
-from rungenv.actions import NEW_CARDS, REVEAL, action_name, action_names
+from rungenv.actions import REVEAL, action_name, action_names
 from rungenv.cards import NO_CARD
 from rungenv.checks import as_array
-from rungenv.dealing import can_deal_again
 from rungenv.rules import Trump
 from rungenv.state import Phase
 from rungenv.tables import Tables
@@ -127,10 +126,7 @@ def _accept(tables: Tables, actions: Any) -> tuple[np.ndarray, np.ndarray]:
     if not is_legal.all():
         active = tables.seat >= 0
         _refuse_illegal(tables, actions, active & ~is_legal)
-    actions = actions.astype(np.int64)
-    if any(tables.rules.new_cards):
-        _refuse_unknown_deal(tables, np.flatnonzero(active & (actions == NEW_CARDS)))
-    return active, actions
+    return active, actions.astype(np.int64)
 
 
 def _refuse_illegal(tables: Tables, actions: np.ndarray, illegal: np.ndarray) -> None:
@@ -139,13 +135,4 @@ def _refuse_illegal(tables: Tables, actions: np.ndarray, illegal: np.ndarray) ->
         raise IllegalAction(
             f"table {table}, seat {tables.seat[table]}: {action_name(int(actions[table]))} is not "
             f"legal; legal: {action_names(tables.legal_set[table])}"
-        )
-
-
-def _refuse_unknown_deal(tables: Tables, rows: np.ndarray) -> None:
-    known = can_deal_again(tables, rows)
-    if not known.all():
-        raise ValueError(
-            f"table {rows[~known][0]}: NEW_CARDS, but it was dealt by hand and no further deal "
-            "was given: give more redeals, or a seed"
         )

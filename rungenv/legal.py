@@ -6,6 +6,7 @@ from rungenv.actions import CALL, CALLS, KEEP, NEW_CARDS, PASS, REVEAL, TIMEOUT
 from rungenv.bits import BIT, EMPTY
 from rungenv.cards import LANES, suits_in
 from rungenv.columns import Lookup, Values, number, select, some, unless
+from rungenv.dealing import can_deal_again
 from rungenv.rules import Shown, Trump
 from rungenv.state import Phase, State
 from rungenv.storage import Columns
@@ -76,8 +77,8 @@ def call(state: State, rows: np.ndarray) -> np.ndarray:
 
 
 def new_cards(state: State, rows: np.ndarray) -> np.ndarray:
-    """R10.2: a fresh deal, or KEEP."""
-    return np.full(len(rows), BIT[NEW_CARDS] | BIT[KEEP])
+    """R10.2: a fresh deal, if one is known, or KEEP."""
+    return BIT[KEEP] | np.where(can_deal_again(state, rows), BIT[NEW_CARDS], EMPTY)
 
 
 def change_trump(state: State, rows: np.ndarray) -> np.ndarray:

@@ -24,18 +24,18 @@ _FULL = np.ones(1, np.bool_)
 
 
 class Table:
-    """A single table, begun from Tables of one: `Table(rungenv.deal(rules, 1, seed=0))`.
+    """A single table, begun from a copy of Tables of one: `Table(rungenv.deal(rules, 1, seed=0))`.
 
     >>> from rungenv import deal, variant
     >>> table = Table(deal(variant("be_ranga"), 1, seed=0))
-    >>> table.seat == table.tables.seat[0]
+    >>> table.seat == int(table.tables.seat[0])
     True
     """
 
     def __init__(self, tables: Tables) -> None:
         if len(tables) != 1:
             raise ValueError(f"a Table is made from Tables of one table, not of {len(tables)}")
-        self._tables = tables
+        self._tables = tables.copy()
         self._read()
 
     def _read(self) -> None:
@@ -52,6 +52,12 @@ class Table:
             self._tables.write_row(0, self._row)
             self._ahead = False
         return self._tables
+
+    def __copy__(self) -> "Table":
+        return Table(self._synced())
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Table":
+        return Table(self._synced())
 
     @property
     def seat(self) -> int:

@@ -143,7 +143,8 @@ def deal_hands(
     hands (n, 4, 13) int: each seat's cards in the order received; dealer: a seat or (n,) of them.
     Later deals come from `redeals` (n, k, 4, 13), the next deals of this round in their order
     (R10.2), then from `seed` and `first_table`, as in `deal`; rules with new_cards need one of the
-    two. ValueError names the table and the cards that are missing or there twice.
+    two, and where neither has a next deal, NEW_CARDS is not legal. ValueError names the table and
+    the cards that are missing or there twice.
     """
     hands = checked_hands(hands)
     n = len(hands)
@@ -161,6 +162,7 @@ def deal_hands(
     _begin_round(tables, rows, hands)
     if tables.redeals is not None:
         tables.given[:] = tables.redeals.shape[1]
+        legal.refresh(tables, rows)  # NEW_CARDS may be open to the first seat already
     return tables
 
 

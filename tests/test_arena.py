@@ -194,3 +194,26 @@ def test_the_published_deals_stay_what_they_are():
 def test_there_are_no_other_deals(purpose, number):
     with pytest.raises(ValueError, match=r"no deals are called|has a number from"):
         deals.seed(purpose, number)
+
+
+class Nosy:
+    """An agent that keeps the generators it is handed."""
+
+    name = "nosy"
+
+    def __init__(self):
+        self.seen = []
+
+    def act(self, view, rng):
+        self.seen.append(rng)
+        return agents.make("greedy").act(view, rng)
+
+
+def test_the_generator_does_not_tell_the_seed_of_the_deals():
+    nosy, seed = Nosy(), deals.seed("test", 12345)
+    arena.duel(rungenv.variant("be_ranga"), nosy, agents.make("greedy"), 4, seed=seed)
+    for rng in nosy.seen:
+        entropy = rng.bit_generator.seed_seq.entropy
+        assert isinstance(entropy, int)
+        assert entropy > 2**128
+        assert str(seed) not in str(entropy)

@@ -15,6 +15,7 @@ PACKAGES = ("rungenv", "agents", "train")
 RULES_FLOOR = (
     "bits",
     "columns",
+    "chance",
     "cards",
     "actions",
     "rules",

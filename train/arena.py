@@ -19,6 +19,7 @@ from rich.table import Table
 import rungenv
 from agents import Agent
 from rungenv import Kind, Rules, Tables
+from rungenv.chance import sealed_generator
 from rungenv.rules import Goal
 
 BLOCK = 2048
@@ -183,8 +184,11 @@ def _blocks(first_table: int, pairs: int) -> Iterator[range]:
 
 
 def _generators(seed: int, table: int) -> list[np.random.Generator]:
-    """A generator for each of two agents, for the block that begins at a table."""
-    return [np.random.default_rng((seed, table, number)) for number in range(2)]
+    """A generator for each of two agents, for the block that begins at a table.
+
+    They are sealed: the seed of the deals would let an agent deal itself all hands.
+    """
+    return [sealed_generator(seed, table, number) for number in range(2)]
 
 
 _KINDS = {

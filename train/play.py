@@ -18,6 +18,7 @@ from rungenv import Rules, Tables
 from rungenv.actions import ACTION_NAMES, CALL, action_names, parse_action
 from rungenv.bits import members
 from rungenv.cards import SUITS
+from rungenv.chance import sealed_generator
 from rungenv.render import table_text
 from rungenv.view import LAID
 from train.options import parse, rules_from
@@ -126,7 +127,7 @@ def play(rules: Rules, settings: Play, seed: int) -> None:
     seat = Seat(tables, settings.seat)
     partner, opponents = agents.make(settings.partner), agents.make(settings.opponents)
     players = {1: opponents, 2: partner, 3: opponents}
-    rng = np.random.default_rng(seed)
+    rng = sealed_generator(seed)
     while True:
         while (to_act := int(tables.seat[0])) >= 0:
             if to_act == settings.seat:
