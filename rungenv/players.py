@@ -68,33 +68,41 @@ class Others:
     """The players of all seats but the caller's, at many tables at a time.
 
     sits: whose seat each is, counted from the caller's (or the first of them): 0 the caller's, or
-    the number, from 1, of one of the players.
+    the number, from 1, of one of the players. Players that are the same are asked together.
     """
 
     def __init__(self, sits: Sequence[int], players: Sequence[Player]) -> None:
-        self.sits = np.array(sits)
-        self.players = list(players)
+        self.players = list({player.act: player for player in reversed(players)}.values())
+        acts = [player.act for player in self.players]
+        numbers = [0, *(acts.index(player.act) + 1 for player in players)]
+        self.sits = np.array([numbers[who] for who in sits], np.int8)
 
     def play(self, tables: Tables, own: np.ndarray, rng: np.random.Generator) -> None:
         """Act until at every table it is the caller's turn, or the round is over.
 
-        own (n,) int8: the caller's seats. Tables that are done leave the batch.
+        own (n,) int8: the caller's seats. Tables whose turn has come leave the batch.
         """
-        while True:
-            sitting = self.sits[(tables.seat - own) & 3] * (tables.seat >= 0)
-            rows = np.flatnonzero(sitting)
-            if rows.size == len(tables):
-                step(tables, self._answers(tables, sitting, rng))
-                continue
-            if rows.size:
-                part = tables.take(rows)
-                self.play(part, own[rows], rng)
-                tables.put(rows, part)
-            return
+        sitting = self._sitting(tables, own)
+        rows = np.flatnonzero(sitting)
+        part, own, sitting = tables.take(rows), own[rows], sitting[rows]
+        while rows.size:
+            step(part, self._answers(part, sitting, rng))
+            sitting = self._sitting(part, own)
+            done, more = np.flatnonzero(sitting == 0), np.flatnonzero(sitting)
+            if done.size:
+                tables.put(rows[done], part.take(done))
+                part, rows, own, sitting = part.take(more), rows[more], own[more], sitting[more]
+
+    def _sitting(self, tables: Tables, own: np.ndarray) -> np.ndarray:
+        """Whose turn it is, 0 for the caller's, and where the round is over: (n,) int8."""
+        return self.sits[(tables.seat - own) & 3] * (tables.seat >= 0)
 
     def _answers(self, tables: Tables, sitting: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        actions = np.zeros(len(tables), np.int64)
+        """The actions of those whose turn it is, at tables where it is somebody's."""
         look = cache(lambda: observe(tables))
+        if len(self.players) == 1:
+            return self.players[0].answer(tables.legal_set, look, rng)
+        actions = np.zeros(len(tables), np.int64)
         for number, player in enumerate(self.players, 1):
             rows = np.flatnonzero(sitting == number)
             if rows.size:

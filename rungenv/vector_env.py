@@ -34,6 +34,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from rungenv import vector_infos as infos
 from rungenv.actions import N_ACTIONS
 from rungenv.dealing import start_streams
 from rungenv.kernel import step
@@ -43,14 +44,13 @@ from rungenv.render import table_text
 from rungenv.rules import Rules
 from rungenv.seating import Seating, known_options, observation_space, one_of, whole
 from rungenv.tables import Tables, deal
+from rungenv.vector_infos import Infos
 from rungenv.view import View, observe
 
 _HIGHEST_SEED = 2**63 - 1
 _SITS = {"seat": (0, 2, 1, 2), "team": (0, 2, 0, 2), "all": (0, 0, 0, 0)}
 """By `controls`, whose seat each is, counted from the caller's: 0 the caller's, 1 the partner's,
 2 the opponents'."""
-
-Infos = dict[str, Any]
 
 
 class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
@@ -147,7 +147,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         self._draw_seats(rows)
         self._play_others(self._tables)
         self._over[rows] = False
-        return self._seen(self._results(np.zeros(self.num_envs, np.bool_), None))
+        return self._seen(infos.nothing(self.num_envs))
 
     def _checked_mask(self, reset_mask: Any = None) -> np.ndarray:
         n = self.num_envs
@@ -192,7 +192,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         self._begin(np.flatnonzero(waiting))
         self._play_others(tables)
 
-        results = self._results(illegal, before)
+        results = infos.results(tables, illegal, *before)
         rewards = self.seating.pay(results["points"], self._seat)
         rewards[illegal] = self.seating.illegal_reward
         round_over = results["round_over"]
@@ -203,13 +203,13 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
             tables.next_round(goes_on)
         self._over, final = over.copy(), {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
-            final = self._final(results, over)
-            results = {name: _blanked(name, values, over) for name, values in results.items()}
+            final = self._final(results)
+            results = infos.blanked(results, over)
             self._begin(np.flatnonzero(over))
             self._over[:] = False
         self._play_others(tables)
-        observations, infos = self._seen(results)
-        return observations, rewards, over, np.zeros_like(over), infos | final
+        observations, told = self._seen(results)
+        return observations, rewards, over, np.zeros_like(over), told | final
 
     def _checked(self, actions: Any) -> np.ndarray:
         """The actions as ints; those of environments that await their reset may be anything."""
@@ -238,39 +238,6 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         self._others.play(tables, self._own, self.np_random)
         self._is_broken = False
 
-    def _results(self, illegal: np.ndarray, before: tuple[np.ndarray, ...] | None) -> Infos:
-        """How the rounds that are over ended, -1 or 0 where none is; before: points and kots."""
-        tables = self._dealt()
-        over = (tables.seat < 0) & (before is not None)
-        points, kots = before or (tables.points, tables.kots)
-        return {
-            "illegal_action": illegal,
-            "round_over": over,
-            "match_over": over & (tables.match_winner >= 0),
-            "winner": np.where(over, tables.winner, np.int8(-1)),
-            "kind": np.where(over, tables.kind, np.int8(0)),
-            "points": (tables.points - points) * over[:, None],
-            "kots": (tables.kots - kots) * over[:, None],
-        }
-
-    def _final(self, results: Infos, over: np.ndarray) -> Infos:
-        """What the episodes that are over end with, to go under their successors' beginning."""
-        rows, n = np.flatnonzero(over), self.num_envs
-        no_actions = np.zeros((n, N_ACTIONS), np.int8)
-        dense = observe(self._dealt().take(rows), self._seat[rows]).dense()
-        final_obs = np.full(n, None, np.object_)
-        for row, view in zip(rows, dense, strict=True):
-            final_obs[row] = self._shaped(view, no_actions[row].copy())
-        told = {name: _blanked(name, values, ~over) for name, values in results.items()}
-        told |= {"seat": self._seat.copy(), "action_mask": no_actions}
-        told |= {f"_{name}": over.copy() for name in told}
-        return {
-            "final_obs": final_obs,
-            "_final_obs": over.copy(),
-            "final_info": told,
-            "_final_info": over.copy(),
-        }
-
     def _seen(self, results: Infos) -> tuple[Any, Infos]:
         """The observations and infos of this moment."""
         tables = self._dealt()
@@ -281,8 +248,17 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         view.dense(out=self._dense)
         mask = view.legal_mask().view(np.int8)
         mask[self._over] = 0
-        infos = results | {"seat": self._seat.copy(), "action_mask": mask}
-        return self._shaped(self._dense, mask), infos
+        told = results | {"seat": self._seat.copy(), "action_mask": mask}
+        return self._shaped(self._dense, mask), told
+
+    def _final(self, results: Infos) -> Infos:
+        """What the episodes that are over end with, to go beside their successors' beginning."""
+        over = np.flatnonzero(self._over)
+        views = observe(self._dealt().take(over), self._seat[over]).dense()
+        masks = np.zeros((self.num_envs, N_ACTIONS), np.int8)
+        last = [self._shaped(view, masks[row]) for row, view in zip(over, views, strict=True)]
+        told = results | {"seat": self._seat, "action_mask": masks}
+        return infos.final(self._over, last, told)
 
     def _shaped(self, dense: np.ndarray, mask: np.ndarray) -> Any:
         return dense if self.flat else {"observation": dense, "action_mask": mask.copy()}
@@ -313,12 +289,6 @@ def _act(tables: Tables, actions: np.ndarray, held: np.ndarray) -> None:
     part = tables.take(rows)
     step(part, actions[rows])
     tables.put(rows, part)
-
-
-def _blanked(name: str, values: np.ndarray, where: np.ndarray) -> np.ndarray:
-    """The values, and what says nothing in their place for some environments."""
-    where = where if values.ndim == 1 else where[:, None]
-    return np.where(where, values.dtype.type(-1 if name == "winner" else 0), values)
 
 
 def _checked_mode(mode: Any) -> AutoresetMode:

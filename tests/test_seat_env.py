@@ -96,7 +96,8 @@ class TestPlay:
     def test_it_is_the_kernels(self, game, episode):
         """Views, masks, pay and results, next to a table of the kernel; greedy has no chance."""
         greedy, seat = agents.make("greedy"), 1
-        env = make(game, seat=seat, partner=greedy, opponents=lowest, episode=episode)
+        options = {"episode": episode, "points_target": 2}
+        env = make(game, seat=seat, partner=greedy, opponents=lowest, **options)
         tables = rungenv.deal(env.seating.rules, 1, seed=5)
         rng = np.random.default_rng(0)
         obs, info = env.reset(seed=5)
@@ -183,11 +184,12 @@ class TestPlay:
 
 class TestSeeds:
     def test_a_seed_repeats_episodes(self, game, episode):
-        env = make(game, episode=episode)
+        options = {"episode": episode, "points_target": 2}
+        env = make(game, **options)
         first = told(env, seed=7), told(env)
         assert first == (told(env, seed=7), told(env))
         assert first[0] != first[1]
-        assert told(make(game, episode=episode), seed=8) != first[0]
+        assert told(make(game, **options), seed=8) != first[0]
 
     def test_it_deals_what_the_kernel_deals(self, game):
         env = make(game)
