@@ -7,7 +7,8 @@ from typing import Any
 
 from pettingzoo import AECEnv
 
-from rungenv.aec import Observation, RungEnv, wrap
+from rungenv.aec import Observation, RungEnv
+from rungenv.aec_wrappers import wrap
 
 
 class raw_env(RungEnv):

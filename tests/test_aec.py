@@ -129,7 +129,7 @@ class TestTurns:
             assert agent == AGENTS[seat]
             assert np.array_equal(obs["observation"], rungenv.observe(tables).dense()[0])
             assert np.array_equal(obs["action_mask"], tables.legal_mask()[0])
-            assert info["action_mask"] is obs["action_mask"]
+            assert np.array_equal(info["action_mask"], obs["action_mask"])
             assert reward == 0
             for other in set(AGENTS) - {agent}:
                 seen = env.observe(other)
@@ -141,6 +141,18 @@ class TestTurns:
         assert events.round_over[0]
         paid = events.points[0] @ [[1, -1], [-1, 1]]
         assert env.rewards == {agent: paid[i % 2] for i, agent in enumerate(AGENTS)}
+
+    def test_an_info_shares_no_mask_with_the_observation(self):
+        env = make("single_sar")
+        env.reset(seed=3)
+        for _, _, obs, _, over, info in play(env):
+            before = info["action_mask"].copy()
+            obs["action_mask"].setflags(write=True)
+            obs["action_mask"][:] ^= 1
+            assert np.array_equal(info["action_mask"], before)
+            assert env.infos[env.agent_selection]["action_mask"] is info["action_mask"]
+            assert over or before.any()
+            obs["action_mask"][:] ^= 1
 
     def test_an_observation_stays_as_it_was(self):
         env = make("single_sar")
@@ -293,6 +305,9 @@ class TestSavedStates:
             (b"", "no saved environment"),
             (data[:-1], "damaged"),
             (data[:80] + b"x" + data[81:], "damaged"),
+            ("text", "is bytes, not str"),
+            (None, "is bytes, not NoneType"),
+            (rungenv.deal(env.rules, 1).save_state(), "no saved environment"),
         ):
             with pytest.raises(ValueError, match=why):
                 env.load_state(bad)
@@ -323,13 +338,24 @@ class TestWrongInput:
     @pytest.mark.parametrize(
         ("seed", "options", "why"),
         [
-            (-1, {}, "seed must be from 0 to"),
-            ("x", {}, "seed must be an int"),
+            (-1, {}, "seed must be a whole number from 0 to .* not -1"),
+            (2**63, {}, "seed must be a whole number from 0 to .* not 9223372036854775808"),
+            ("x", {}, "seed must be a whole number from 0 to .* not 'x'"),
+            ([1], {}, r"seed must be a whole number from 0 to .* not \[1\]"),
+            (1.0, {}, "seed must be a whole number from 0 to .* not 1.0"),
+            (True, {}, "seed must be a whole number from 0 to .* not True"),
             (1, [1], r"options must be a dict, not \[1\]"),
+            (1, [], r"options must be a dict, not \[\]"),
+            (1, "dealer", "options must be a dict, not 'dealer'"),
+            (1, {"nothing like it": 2}, "reset has no option 'nothing like it'; nearest: dealer"),
+            (1, {3: 2}, "reset has no option 3; nearest: dealer"),
+            (1, {"dealer": "x"}, "dealer must be an int"),
             (1, {"dealer": 4}, "dealer must be from 0 to 3, not 4"),
             (1, {"dealers": 2}, "reset has no option 'dealers'; nearest: dealer"),
             (1, {"hands": np.zeros((4, 12))}, r"hands must have shape \(4, 13\).* not \(4, 12\)"),
             (1, {"hands": np.zeros((4, 13), int)}, "more than once: 2C; missing"),
+            (1, {"hands": [[1, 2], [3]]}, "hands must be an array"),
+            (1, {"hands": "AS"}, r"hands must have shape \(4, 13\), not \(\)"),
         ],
     )
     def test_reset(self, seed, options, why):
@@ -340,7 +366,7 @@ class TestWrongInput:
             env.reset(seed=seed, options=options)
         assert env.save_state() == before
 
-    @pytest.mark.parametrize("action", [None, 1.0, "AS", [3], 61, -1, 2**70])
+    @pytest.mark.parametrize("action", [None, 1.0, "AS", [3], 61, -1, 2**70, True, False, np.True_])
     def test_actions(self, action):
         env = make("single_sar")
         env.reset(seed=3)
@@ -373,18 +399,42 @@ class TestWrongInput:
 
     def test_before_reset_and_after_the_end(self):
         env = make("be_ranga")
-        for use in (lambda: env.step(0), lambda: env.observe("player_0"), env.state):
+        env.render_mode = "ansi"
+        for use in (
+            lambda: env.step(0),
+            lambda: env.observe("player_0"),
+            lambda: env.tables,
+            env.state,
+            env.last,
+            env.agent_iter,
+            env.render,
+            env.save_state,
+        ):
             with pytest.raises(ValueError, match=r"reset\(\) first"):
                 use()
         env.reset(seed=1)
-        with pytest.raises(ValueError, match=r"agent must be one of player_0.* not 'player_4'"):
-            env.observe("player_4")
         for _ in play(env):
             pass
-        with pytest.raises(ValueError, match=r"reset\(\) first"):
-            env.step(None)
+        for use in (lambda: env.step(None), env.last):
+            with pytest.raises(ValueError, match=r"reset\(\) first"):
+                use()
         env.reset()
         assert env.agents == AGENTS
+
+    @pytest.mark.parametrize("agent", ["player_4", "", None, 0, ["player_0"], {}])
+    def test_agents(self, agent):
+        env = make("be_ranga")
+        env.reset(seed=1)
+        for use in (env.observe, env.observation_space, env.action_space):
+            with pytest.raises(ValueError, match=r"agent must be one of player_0, .* not "):
+                use(agent)
+
+    @pytest.mark.parametrize("action", [False, True])
+    def test_a_bool_is_no_action_of_a_wrapped_environment(self, action):
+        env = make("be_ranga", wrapped=True)
+        env.reset(seed=1)
+        with pytest.raises(ValueError, match=f"action must be a whole number .* not {action}"):
+            env.step(action)
 
     def test_a_wrapped_environment_waits_for_its_reset(self):
         env = make("be_ranga", wrapped=True)

@@ -1,0 +1,44 @@
+"""Which deal the next episode of an environment begins with. No rules."""
+
+from typing import Any
+
+import numpy as np
+
+from rungenv.checks import as_array
+from rungenv.rules import Rules
+from rungenv.seating import known_options
+from rungenv.tables import Tables, deal, deal_hands
+
+_OPTIONS = ("dealer", "hands")
+_MEANS_NOTHING = "options"
+"""The name of an option that PettingZoo's API test gives: it is accepted, and ignored."""
+
+
+class Episodes:
+    """Deals the episodes under a seed, the n-th as table n of it, some of them ahead."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._ahead: Tables | None = None
+
+    def deal(self, seed: int, episode: int, options: Any) -> Tables:
+        """One table with the first deal of an episode; ValueError for options that are wrong."""
+        if not isinstance(options, dict | None):
+            raise ValueError(f"options must be a dict, not {options!r}")
+        given = known_options(options, (*_OPTIONS, _MEANS_NOTHING))
+        dealer, hands = given.get("dealer"), given.get("hands")
+        if dealer is None and hands is None and episode > 0:
+            return self._dealt_ahead(seed, episode)
+        tables = deal(self.rules, 1, seed, dealer=dealer, first_table=episode)
+        if hands is None:
+            return tables
+        hands = as_array("hands", hands)
+        if hands.shape != (4, 13):
+            raise ValueError(f"hands must have shape (4, 13), not {hands.shape}")
+        return deal_hands(self.rules, hands[None], tables.dealer, seed=seed, first_table=episode)
+
+    def _dealt_ahead(self, seed: int, episode: int) -> Tables:
+        """The same without options: sixteen tables are dealt in little more time than one."""
+        if not self._ahead or self._ahead.seed[0] != seed or episode not in self._ahead.table:
+            self._ahead = deal(self.rules, 16, seed, first_table=episode)
+        return self._ahead.take(np.flatnonzero(self._ahead.table == episode))
