@@ -71,11 +71,11 @@ class Ppo:
 
     deals: int = 1024
     """Rounds that an update plays to their end and learns from."""
-    epochs: int = 2
+    epochs: int = 1
     """Times that an update goes over its decisions."""
-    minibatch: int = 4096
+    minibatch: int = 2048
     """Decisions in a gradient step, at most."""
-    learning_rate_start: float = 1e-3
+    learning_rate_start: float = 2e-3
     """Of Adam."""
     learning_rate_end: float = 1e-4
     entropy_start: float = 0.05
@@ -83,7 +83,7 @@ class Ppo:
     entropy_end: float = 0.02
     clip: float = 0.2
     """How far a decision's probability ratio may move from 1 in an update and still gain."""
-    trace: float = 0.95
+    trace: float = 0.9
     """Lambda of the generalised advantage estimate; 1 takes the outcome alone."""
     critic_weight: float = 0.5
     """Weight of the critic's loss."""
