@@ -6,7 +6,6 @@ all tables at once.
 """
 
 import dataclasses
-import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,14 +20,12 @@ from agents import Agent
 from rungenv import Kind, Rules, Tables
 from rungenv.chance import sealed_generator
 from rungenv.rules import Goal
+from train import student
 
 BLOCK = 2048
 """Pairs that are played side by side. Blocks end at fixed table numbers, and each has a generator
 of its own for each agent, so that a duel is the same in one go and in parts that end with blocks:
 whatever an agent leaves to chance, and however a network's sums are rounded in a batch."""
-
-_NORMAL_95 = 1.959964
-"""Half the width of a 95 % interval, in standard errors."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +105,7 @@ def duel(rules: Rules, a: Agent, b: Agent, pairs: int, *, seed: int, first_table
     seconds = time.perf_counter() - started
 
     payoff = np.concatenate([block.payoff.mean(axis=0) for block in blocks])
-    margin = _NORMAL_95 * float(payoff.std(ddof=1)) / math.sqrt(pairs)
+    low, high = student.interval(payoff)
     shares = np.sum([block.kinds for block in blocks], axis=0) / (2 * pairs)
     return Score(
         a=a.name,
@@ -118,8 +115,8 @@ def duel(rules: Rules, a: Agent, b: Agent, pairs: int, *, seed: int, first_table
         seed=seed,
         first_table=first_table,
         points=float(payoff.mean()),
-        low=float(payoff.mean()) - margin,
-        high=float(payoff.mean()) + margin,
+        low=low,
+        high=high,
         won=_by_name(rules, shares[0]),
         lost=_by_name(rules, shares[1]),
         decisions=sum(block.decisions for block in blocks),
