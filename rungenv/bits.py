@@ -10,11 +10,11 @@ BIT = np.uint64(1) << np.arange(64, dtype=np.uint64)
 """(64,) uint64: the set holding just `i`."""
 
 EMPTY = np.uint64(0)
+_ONE, _THREE, _EIGHT = np.uint64(1), np.uint64(3), np.uint64(8)
 
 _EVERY_BYTE = np.uint64(0x0101010101010101)
 _TOP_OF_BYTE = np.uint64(0x8080808080808080)
 _BYTE = np.uint64(0xFF)
-_ONE, _THREE, _EIGHT = np.uint64(1), np.uint64(3), np.uint64(8)
 
 
 def members(word: int | np.uint64) -> list[int]:
@@ -29,7 +29,7 @@ def members(word: int | np.uint64) -> list[int]:
 
 def union(numbers: np.ndarray) -> np.ndarray:
     """The set of the distinct numbers along the last axis: (..., k) int -> (...) uint64."""
-    return BIT[numbers].sum(axis=-1)
+    return (_ONE << numbers.astype(np.uint64)).sum(axis=-1)
 
 
 def count(words: np.ndarray) -> np.ndarray:

@@ -104,13 +104,14 @@ def _report(tables: Tables, ended: np.ndarray) -> Events:
 
 def _remember(tables: Tables, active: np.ndarray, actions: np.ndarray) -> None:
     entries = actions.astype(np.uint8) | _SEAT_PART.take(tables.seat)
-    places = tables.everyone * tables.history.shape[1] + tables.length
+    length = tables.length
+    places = tables.everyone * tables.history.shape[1] + length
     written = tables.history.reshape(-1)
     if active.all():
         written[places] = entries
     else:
         written[places[active]] = entries[active]
-    tables.length += active
+    length += active
 
 
 def _accept(tables: Tables, actions: Any) -> tuple[np.ndarray, np.ndarray]:

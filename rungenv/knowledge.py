@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from rungenv.actions import CALL, PASS
-from rungenv.bits import BIT
 from rungenv.cards import HIGHER, LANE, LANES, PACK, not_higher_than
 from rungenv.columns import Lookup, Values, bit_count, larger, number, select, smaller, some
 from rungenv.layout import N_SETS, N_SMALLS, POINTS_SHOWN, SET_ROWS, SMALL_ROWS
@@ -21,8 +20,7 @@ from rungenv.trick import winning_card
 
 _PARTNER_CALL = Phase.PARTNER_CALL.value
 _PACK = int(PACK)
-# What a card set, the cards above a card, and a trump suit are; nothing for -1.
-CARD_OR_NONE = Lookup([*BIT[:52], 0], np.uint64)
+# The cards above a card, and those of a trump suit; nothing for -1.
 _HIGHER = Lookup([*HIGHER, 0], np.uint64)
 _TRUMPS = Lookup([*LANE[:4], 0], np.uint64)
 # Turning a word of a part for each seat until the viewer's comes first.
@@ -63,6 +61,13 @@ _OF_SEATS = _placed(("dealer", "caller", "owner", "asker", "waiting"), holder="b
 _OF_TEAMS = _placed(("tricks", "tens", "kots", "streak"))
 
 
+def card_or_none(card: Values) -> Values:
+    """The set of one card, empty for -1."""
+    if type(card) is int:
+        return 1 << card if card >= 0 else 0
+    return np.uint64(1) << card.astype(np.uint64)  # -1 becomes so huge a shift that nothing stays
+
+
 def known(table: Columns, viewer: Values, legal: Values) -> tuple[Any, Any]:
     """A view's two blocks: card sets, (N_SETS, n) uint64, and small numbers, (N_SMALLS, n) int8.
 
@@ -79,25 +84,25 @@ def known(table: Columns, viewer: Values, legal: Values) -> tuple[Any, Any]:
     sets[_LEGAL_CARDS] = legal & _PACK
     sets[_FIRST_FIVE] = first_five
     everyones = _played(table, viewer, sets)
-    unseen = _PACK & ~(hand | everyones | CARD_OR_NONE[smalls[_MY_CARD]])
+    my_card = card_or_none(smalls[_MY_CARD])
+    unseen = _PACK & ~(hand | everyones | my_card)
     sets[_UNSEEN] = unseen
     sets[_WINNERS] = hand & _beating(table)
     sets[_MASTERS] = hand & ~not_higher_than(unseen)
-    sets[_MY_CARD_SET] = CARD_OR_NONE[smalls[_MY_CARD]]
-    sets[_SHOWN_SET] = CARD_OR_NONE[larger(smalls[_SHOWN], table.turned_up)]  # no game has both
+    sets[_MY_CARD_SET] = my_card
+    sets[_SHOWN_SET] = card_or_none(larger(smalls[_SHOWN], table.turned_up))  # no game has both
     for turn in range(4):
-        sets[_TRICK_SETS + turn] = CARD_OR_NONE[smalls[_TRICK + turn]]
+        sets[_TRICK_SETS + turn] = card_or_none(smalls[_TRICK + turn])
     return sets, smalls
 
 
 def _played(table: Columns, viewer: Values, sets: Any) -> Values:
     """Fill in what each seat has played, and return what all of them have."""
     everyones = 0
-    for turn in range(4):
-        seat = (viewer + turn) & 3
-        played = table.of_seat("dealt", seat) & ~table.of_seat("hands", seat)
+    for turn, played in enumerate(table.by_turn(table.out_of_hand(), viewer)):
         if table.rules.trump == Trump.HIDDEN:  # a card lying face down is not played
-            played = played & ~(CARD_OR_NONE[table.face_down] * (table.owner == seat))
+            is_owner = table.owner == (viewer + turn) & 3
+            played = played & ~(card_or_none(table.face_down) * is_owner)
         sets[_PLAYED + turn] = played
         everyones = everyones | played
     return everyones

@@ -121,6 +121,17 @@ class Store:
         """A column's two teams, to read and to write into: (2, n)."""
         return getattr(self, name).T
 
+    def by_turn(self, values: np.ndarray, seat: np.ndarray) -> list[np.ndarray]:
+        """Values by seat, (4 n,) as in `flat`, of this seat, the next, and so on: four of (n,)."""
+        n = len(self)
+        around = np.concatenate([values, values[: 3 * n]])
+        places = self.at(self.everyone, seat)
+        return [around[turn * n :][places] for turn in range(4)]
+
+    def out_of_hand(self) -> np.ndarray:
+        """The cards dealt to each seat that it holds no more: (4 n,) sets, as in `flat`."""
+        return self.flat.dealt & ~self.flat.hands
+
     def take_from_hand(self, seat: np.ndarray, cards: np.ndarray) -> None:
         """Remove card sets from the seats' hands, which hold them: (n,) int, (n,) uint64."""
         self.flat.hands[self.at(self.everyone, seat)] ^= cards
@@ -165,6 +176,15 @@ class Row:
     def by_team(self, name: str) -> list[int]:
         """A column's two teams, to read and to write into."""
         return self.__dict__[name]
+
+    def by_turn(self, values: list[int], seat: int) -> list[int]:
+        """Values by seat, of this seat, the next, and so on."""
+        return values[seat:] + values[:seat]
+
+    def out_of_hand(self) -> list[int]:
+        """The cards dealt to each seat that it holds no more: sets."""
+        columns = self.__dict__
+        return [d & ~h for d, h in zip(columns["dealt"], columns["hands"], strict=True)]
 
     def take_from_hand(self, seat: int, cards: int) -> None:
         """Remove a card set from a seat's hand, which holds it."""

@@ -14,7 +14,7 @@ import numpy as np
 from rungenv.actions import CALL, N_ACTIONS
 from rungenv.bits import unpack
 from rungenv.checks import checked_column
-from rungenv.knowledge import CARD_OR_NONE, known
+from rungenv.knowledge import card_or_none, known
 from rungenv.layout import SET_ROWS, SETS, SMALL_ROWS, SMALLS, dense
 from rungenv.rules import Rules, Trump
 from rungenv.state import Phase, State, opening_length
@@ -177,7 +177,7 @@ def hidden_hands(tables: State, seats: Any = None) -> np.ndarray:
     words = np.empty((n, 4), np.uint64)
     for turn in (1, 2, 3):
         words[:, turn - 1] = tables.of_seat("hands", (viewer + turn) & 3)
-    words[:, 3] = CARD_OR_NONE[tables.face_down]
+    words[:, 3] = card_or_none(tables.face_down)
     return unpack(words.ravel(), 52).reshape(n, 208).view(np.uint8)
 
 
