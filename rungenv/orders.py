@@ -1,0 +1,70 @@
+"""Hands put into the order in which they were received, at random within what is known of it."""
+
+import numpy as np
+
+from rungenv.bits import unpack
+
+# Words of 13 bits, by size: the sets of places in a hand that have one among the first five.
+_WITH_EARLY = [
+    [word for word in range(1 << 13) if word.bit_count() == k and word & 31] for k in range(14)
+]
+_PLACES = np.array([word for words in _WITH_EARLY for word in words], np.int64)
+EARLY = np.array([len(words) for words in _WITH_EARLY])
+"""(14,): in how many sets of places k cards can have one among the first five."""
+_PLACES_AT = np.cumsum(EARLY) - EARLY
+
+_BYTE = 2**8
+_REDO = 100
+
+
+def _gathers() -> np.ndarray:
+    """(8192, 13): for a set of places, which card of a hand goes where: its first ones there."""
+    is_place = np.arange(1 << 13)[:, None] >> np.arange(13) & 1
+    first = is_place.cumsum(axis=1) - 1
+    others = (1 - is_place).cumsum(axis=1) - 1 + is_place.sum(axis=1, keepdims=True)
+    return np.where(is_place, first, others)
+
+
+_GATHERS = _gathers()
+
+
+def draw_early(k: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A set of k places, one of them among the first five, any such as likely: (m,) -> (m,)."""
+    return _PLACES[_PLACES_AT[k] + (rng.random(len(k)) * EARLY[k]).astype(np.int64)]
+
+
+def shuffled_hands(
+    dealt: np.ndarray, front: np.ndarray, middle: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
+    """Four hands of 13 in random order, cards of `front` first and those of `middle` then.
+
+    dealt (m, 4), front and middle (m,): card sets; returns (m, 4, 13) int8. Sorts the pack by
+    seat, group, and 22 random bits; a pack in which two cards tie is shuffled again.
+    """
+    m = len(dealt)
+    keys = rng.integers(0, 2**32, (m, 52), np.uint32, endpoint=False).astype("<u4", copy=False)
+    seat = unpack(dealt[:, 1] | dealt[:, 3], 52) + 2 * unpack(dealt[:, 2] | dealt[:, 3], 52)
+    group = 2 - unpack(middle, 52).view(np.uint8) - 2 * unpack(front, 52).view(np.uint8)
+    top = (seat << 2 | group) << 4
+    bytes_of = keys.view(np.uint8).reshape(m, 52, 4)
+    bytes_of[:, :, 3] = bytes_of[:, :, 3] & 15 | top
+    keys &= ~np.uint32(63)
+    keys |= np.arange(52, dtype=np.uint32)
+    keys.sort(axis=1)
+    order = (keys & np.uint32(63)).astype(np.int8)
+    keys >>= np.uint32(6)
+    tied = np.flatnonzero((keys[:, 1:] == keys[:, :-1]).any(axis=1))
+    hands = order.reshape(m, 4, 13)
+    if tied.size:
+        hands[tied] = shuffled_hands(dealt[tied], front[tied], middle[tied], rng)
+    return hands
+
+
+def put_in_places(hands: np.ndarray, seat: np.ndarray, places: np.ndarray) -> None:
+    """Move the first cards of one seat's hand to these places, the others keep their order.
+
+    hands (m, 4, 13) is changed; seat (m,); places (m,) sets of 13 bits, 0 to leave a hand as it is.
+    """
+    rows = np.flatnonzero(places)
+    hand = hands[rows, seat[rows]]
+    hands[rows, seat[rows]] = np.take_along_axis(hand, _GATHERS[places[rows]], axis=1)
