@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from agents import network
-from train import checkpoint, config
+from train import checkpoint, config, files
 from train.checkpoint import State
 from train.ppo import make_learner
 from train.rollout import play_rounds
@@ -96,14 +96,14 @@ def test_an_agent_without_its_training_cannot_be_gone_on_with(tmp_path):
 @pytest.mark.parametrize("fails", ["fsync", "replace"])
 def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path, monkeypatch, fails):
     path = tmp_path / "file"
-    checkpoint.write_atomically(path, b"before")
+    files.write_atomically(path, b"before")
 
     def fail(*_):
         raise OSError("no space left on device")
 
-    target = checkpoint.os if fails == "fsync" else type(path)
+    target = files.os if fails == "fsync" else type(path)
     monkeypatch.setattr(target, fails, fail)
     with pytest.raises(OSError, match="no space left"):
-        checkpoint.write_atomically(path, b"after")
+        files.write_atomically(path, b"after")
     assert path.read_bytes() == b"before"
     assert [found.name for found in tmp_path.iterdir()] == ["file"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 import rungenv
-from train import cli, options, versus
+from train import bench, cli, files, options, versus
 
 
 def run(capsys, *args):
@@ -45,6 +45,12 @@ def test_every_command_has_help(capsys, name):
             "rung arena: no agent is called 'randm'; nearest: random",
         ),
         ("arena single_sar greedy", "rung arena: name at least two agents"),
+        ("arena", "Missing from rung arena: GAME One of the six games"),
+        ("arena single_sar", "Missing from rung arena: AGENT The agent to measure"),
+        ("replay", "Missing from rung replay: FILE A file of records"),
+        ("arena single_sar greedy random --json /proc/x.json", "/proc/x.json cannot be written: "),
+        ("arena single_sar greedy random --json /proc", "/proc cannot be written: it is a folder"),
+        ("bench --json /proc/x.json", "rung bench: /proc/x.json cannot be written: "),
         ("arena single_sar greedy random --pairz 9", "Unrecognized options: --pairz"),
         ("arena single_sar greedy random --pairs many", "many"),
         ("arena single_sar greedy random --pairs 1", "rung arena: an interval takes at least 2"),
@@ -79,6 +85,60 @@ def test_ctrl_c_leaves_without_a_traceback(capsys, monkeypatch):
     code, _, err = run(capsys, "arena", "single_sar", "greedy", "random")
     assert code == 130
     assert err.strip() == ""
+
+
+@pytest.mark.parametrize("command", ["arena single_sar greedy random", "bench"])
+def test_a_file_for_the_results_is_tried_before_the_work(capsys, monkeypatch, tmp_path, command):
+    monkeypatch.setattr(versus.arena, "duel", None)
+    monkeypatch.setattr(bench, "figures", None)
+    (tmp_path / "file").touch()
+    code, out, err = run(capsys, *command.split(), "--json", str(tmp_path / "file" / "x.json"))
+    assert (code, out) == (2, "")
+    assert "cannot be written: " in err
+
+
+def test_results_replace_a_file_whole_or_not_at_all(tmp_path):
+    path = tmp_path / "results.json"
+    files.write_json(path, {"a": [1, 2.5]})
+    with pytest.raises(TypeError):
+        files.write_json(path, {"a": object()})
+    assert json.loads(path.read_text("utf-8")) == {"a": [1, 2.5]}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_place_for_results_is_left_as_it_was(tmp_path):
+    path = tmp_path / "new" / "results.json"
+    files.refuse_unwritable(path)
+    assert list(path.parent.iterdir()) == []
+    path.write_text("before", "utf-8")
+    files.refuse_unwritable(path)
+    assert path.read_text("utf-8") == "before"
+
+
+SHELL = "import sys; from train.cli import main; sys.exit(main(sys.argv[1:]))"
+
+
+def rung(line, redirected):
+    command = f'"{sys.executable}" -c "{SHELL}" {line} {redirected}'
+    return subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("redirected", ["<&-", "<&- >&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_as_empty_ones(redirected):
+    result = rung("play --seed 1", redirected)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.endswith("good-bye\n") == (redirected == "<&-")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["--help", "games", "games --help", "play --seed 1", "arena be_ranga greedy random --pairs 4"],
+)
+def test_nobody_reading_the_output_is_no_error(line):
+    result = rung(line, "</dev/null | true")
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def python(*args):

@@ -116,6 +116,42 @@ def test_words_may_be_typed_in_any_case_and_calls_by_a_letter():
         play.action_of("h", rungenv.bits.BIT[0])
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["spades", "Spade", "call spades", "CALL_SPADES", "call_s", "s", "♠", "call ♠", "call s"],
+)
+def test_a_suit_may_be_called_by_letter_name_and_symbol(text):
+    tables = rungenv.deal(rungenv.variant("single_sar", call_any_suit=True), 1, seed=0)
+    assert play.action_of(text, tables.legal()[0]) == 55
+
+
+@pytest.mark.parametrize("text", ["t♣", "T♣", "10♣", "tc", "10c", " TC "])
+def test_a_card_may_be_typed_as_it_is_pictured(text):
+    assert play.action_of(text, rungenv.bits.BIT[8]) == 8
+
+
+def test_help_has_several_names():
+    hearts = rungenv.bits.BIT[54]
+    for text in ("?", "help", "HELP", "h", "H"):
+        assert play.is_question(text, rungenv.bits.BIT[0])
+        assert play.is_question(text, hearts) == (text.lower() != "h")
+    assert not play.is_question("2c", hearts)
+
+
+@pytest.mark.parametrize("text", ["10", "1", "foo", "call", "call x", "♠♠"])
+def test_what_cannot_be_read_is_answered_with_the_hint(text):
+    with pytest.raises(ValueError, match=rf"no action is called '{text}'.*; \? for help, quit"):
+        play.action_of(text, rungenv.bits.BIT[0])
+
+
+@pytest.mark.parametrize(
+    "args", [["--seed", "-1"], ["--partner", "nobody"], ["--opponents", "nobody"], ["chess"]]
+)
+def test_an_error_comes_before_anything_else(capsys, args):
+    assert main(["play", *args]) == 2
+    assert capsys.readouterr().out == ""
+
+
 @pytest.mark.parametrize("word", ["quit", "q", "exit"])
 def test_the_person_may_leave_at_any_time(person, word):
     assert person(one_by_one(word), "double_sar", "--seed", "0").endswith("good-bye\n")

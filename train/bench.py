@@ -1,7 +1,6 @@
 """`rung bench`: speeds measured on this machine, beside what the project promises."""
 
 import dataclasses
-import json
 import os
 import platform
 import statistics
@@ -20,6 +19,7 @@ from rich.table import Table
 
 import rungenv
 from train import workloads
+from train.files import refuse_unwritable, write_json
 from train.options import parse
 from train.workloads import Workload, prepare_tables
 
@@ -158,6 +158,8 @@ def _number(value: float) -> str:
 def main(args: Sequence[str]) -> int:
     """Measure and print; the exit code is 0 even if a target is missed."""
     bench = parse(Bench, args, "rung bench")
+    if bench.json is not None:
+        refuse_unwritable(bench.json)
     console = Console()
     measured = []
     for figure in figures(bench):
@@ -168,8 +170,7 @@ def main(args: Sequence[str]) -> int:
         raise ValueError(f"nothing that is measured has {bench.only!r} in its name")
     console.print(table(measured))
     if bench.json is not None:
-        bench.json.parent.mkdir(parents=True, exist_ok=True)
-        bench.json.write_text(json.dumps(report(measured), indent=2) + "\n", "utf-8")
+        write_json(bench.json, report(measured))
     return 0
 
 

@@ -8,7 +8,6 @@ run's seed and its own number.
 
 import dataclasses
 import json
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import torch
 from agents import network
 from train import config
 from train.config import Budget, Config
+from train.files import write_atomically
 from train.ppo import Learner, make_learner
 
 
@@ -70,21 +70,3 @@ def load(folder: Path) -> tuple[Config, Learner, State]:
 
 def _part(tensors: dict[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:
     return {k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)}
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that, whatever happens, its name holds the old contents or the new."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)  # the new name itself
-    finally:
-        os.close(directory)

@@ -42,7 +42,23 @@ def usage() -> str:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 2 after an error, 130 after Ctrl-C."""
-    name, *rest = (sys.argv[1:] if args is None else args) or ["--help"]
+    _open_closed_streams()
+    code = 0
+    try:
+        try:
+            code = _run(*((sys.argv[1:] if args is None else args) or ["--help"]))
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()
+    except SystemExit as stopped:
+        if not isinstance(stopped.__context__, BrokenPipeError):  # which rich turns into an exit
+            raise
+        _drop_output()
+    return code
+
+
+def _run(name: str, *rest: str) -> int:
     if name in ("-h", "--help", "help"):
         print(usage(), end="")
         return 0
@@ -51,13 +67,24 @@ def main(args: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
-    except BrokenPipeError:  # whoever read the output has gone, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except BrokenPipeError:
+        raise
     except (ValueError, OSError) as error:
         prog = f"rung {name}" if name in COMMANDS else "rung"
         print(f"{prog}: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
+
+
+def _open_closed_streams() -> None:
+    """Python has None for a stream that was closed before it began, as by `rung play <&-`."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+
+
+def _drop_output() -> None:
+    """Whoever read the output has gone, as `head` does: what is left of it goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _command(name: str):

@@ -3,7 +3,6 @@
 Torch takes long to load, so it is left until the command line has been found sound.
 """
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from rich.console import Console
 import agents
 from train import arena, config, deals, options
 from train.config import Config
+from train.files import write_json
 from train.start import new_folder
 
 OPPONENTS = ("random", "greedy")
@@ -72,7 +72,7 @@ def run(demo: Demo, folder: Path, console: Console) -> list[arena.Score]:
         "scores": [score.as_dict() for score in scores],
         "curve": state.curve,
     }
-    (folder / "results.json").write_text(json.dumps(results, indent=2) + "\n", "utf-8")
+    write_json(folder / "results.json", results)
     return scores
 
 

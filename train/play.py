@@ -7,7 +7,7 @@ and nothing else.
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import tyro
@@ -17,7 +17,7 @@ import rungenv
 from rungenv import Rules, Tables
 from rungenv.actions import ACTION_NAMES, CALL, action_names, parse_action
 from rungenv.bits import members
-from rungenv.cards import SUITS
+from rungenv.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS
 from rungenv.chance import sealed_generator
 from rungenv.render import table_text
 from rungenv.view import LAID
@@ -28,19 +28,28 @@ NAMES = ("you", "right", "partner", "left")
 
 HELP = """\
 Type what you do, in capitals or not:
-  a card, rank then suit   AS  10H  th  2c     to play it, or to lay it face down
-  a call                   CALL_H  call h  h   hearts are trump
+  a card, rank then suit   AS  10H  th  2♣     to play it, or to lay it face down
+  a call                   hearts  call h  ♥   hearts are trump
   the rest                 PASS  TIMEOUT  REVEAL  KEEP  NEW_CARDS
-  a question               ?                   for this help
+  a question               ?  help             for this help
   good-bye                 quit                to leave the table
 The card that is winning the trick has a star."""
+
+HINT = "? for help, quit to leave"
+
+_SUIT_WORDS = {
+    word.upper(): letter
+    for letter, name, symbol in zip(SUITS, SUIT_NAMES, SUIT_SYMBOLS, strict=True)
+    for word in (letter, name, name.removesuffix("s"), symbol)
+}
+"""Each way to say a suit, and its letter."""
 
 
 @dataclass(frozen=True)
 class Play:
     """Sit down at a table with agents. Type ? at the table for help."""
 
-    game: tyro.conf.Positional[str] = "single_sar"
+    game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")] = "single_sar"
     """One of the six games."""
     partner: str = "greedy"
     """The agent opposite."""
@@ -82,7 +91,7 @@ class Seat:
                 raise Leave from None
             if text.lower() in ("quit", "exit", "q"):
                 raise Leave
-            if text == "?":
+            if is_question(text, legal):
                 print(HELP)
             elif text:
                 try:
@@ -112,22 +121,42 @@ class Seat:
             print(f"{winner} take{'' if winner == 'you' else 's'} the trick")
 
 
+def is_question(text: str, legal: np.uint64) -> bool:
+    """Whether help is asked for; "h" asks for it when hearts cannot be called."""
+    if text.lower() == "h":
+        return CALL + SUITS.index("H") not in members(legal)
+    return text.lower() in ("?", "help")
+
+
 def action_of(text: str, legal: np.uint64) -> int:
-    """The legal action that was typed, or a ValueError; a suit's letter alone calls that suit."""
-    name = f"CALL_{text}" if text.upper() in tuple(SUITS) else text
-    action = parse_action(name)
+    """The legal action that was typed, or a ValueError; a suit alone calls that suit."""
+    name = text.upper().replace("_", " ").strip()
+    suit = name.removeprefix("CALL").strip()
+    if suit in _SUIT_WORDS:
+        name = f"CALL_{_SUIT_WORDS[suit]}"
+    else:
+        for symbol, letter in zip(SUIT_SYMBOLS, SUITS, strict=True):
+            name = name.replace(symbol, letter)
+    try:
+        action = parse_action(name)
+    except ValueError as error:
+        raise ValueError(f"{str(error).replace(repr(name), repr(text))}; {HINT}") from None
     if action not in members(legal):
         raise ValueError(f"{ACTION_NAMES[action]} is not legal now")
     return action
 
 
 def play(rules: Rules, settings: Play, seed: int) -> None:
-    """Play a round or a match, until its end or until the person leaves."""
+    """Play a round or a match, until its end or until the person leaves.
+
+    ValueError, before anything is printed, for a seed or an agent that there is not.
+    """
     tables = rungenv.deal(rules, 1, seed)
     seat = Seat(tables, settings.seat)
     partner, opponents = agents.make(settings.partner), agents.make(settings.opponents)
     players = {1: opponents, 2: partner, 3: opponents}
     rng = sealed_generator(seed)
+    print(f"{settings.game}, seed {seed}: {HINT}")
     while True:
         while (to_act := int(tables.seat[0])) >= 0:
             if to_act == settings.seat:
@@ -149,7 +178,6 @@ def main(args: Sequence[str]) -> int:
     settings = parse(Play, args, "rung play")
     rules = rules_from(settings.game, settings.rules)
     seed = secrets.randbelow(2**32) if settings.seed is None else settings.seed
-    print(f"{settings.game}, seed {seed}: ? for help, quit to leave")
     try:
         play(rules, settings, seed)
     except Leave:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import tyro
 
@@ -23,7 +24,7 @@ HELP = "Enter: a move on   b: a move back   r: to the next round   end: to the e
 class Replay:
     """Step through a recorded game."""
 
-    file: tyro.conf.Positional[Path]
+    file: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="FILE")]
     """A file of records, one game a line."""
     game: int = 1
     """Which of the games in the file, from 1; lines that are no record do not count."""

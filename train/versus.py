@@ -1,10 +1,9 @@
 """`rung arena`: agents measured against one another on duplicate deals, from the command line."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import tyro
 from rich.console import Console
@@ -14,6 +13,7 @@ import rungenv
 from rungenv import Rules
 from rungenv.rules import Goal
 from train import arena, deals
+from train.files import refuse_unwritable, write_json
 from train.options import parse, rules_from
 
 ALL = "all"
@@ -28,11 +28,11 @@ class Versus:
     folder of a training run. `rung games` lists the names.
     """
 
-    game: tyro.conf.Positional[str]
+    game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
     """One of the six games, or "all"."""
-    agent: tyro.conf.Positional[str]
+    agent: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="AGENT")]
     """The agent to measure."""
-    against: tyro.conf.Positional[tuple[str, ...]]
+    against: Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="AGAINST")]
     """One or more agents to measure it against."""
     pairs: int = 10_000
     """Deals, each of them played twice."""
@@ -60,6 +60,8 @@ def main(args: Sequence[str]) -> int:
     games = games_of(versus)
     agent, *others = [agents.make(text) for text in (versus.agent, *versus.against)]
     seed = deals.seed(versus.deals, versus.seed)
+    if versus.json is not None:
+        refuse_unwritable(versus.json)
     console = Console()
     scores = []
     with console.status("dealing") as status:
@@ -74,7 +76,5 @@ def main(args: Sequence[str]) -> int:
     speed = sum(score.decisions for score in scores) / sum(score.seconds for score in scores)
     console.print(f"{versus.deals} deals, set {versus.seed}; {speed:,.0f} decisions/s")
     if versus.json is not None:
-        versus.json.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps([score.as_dict() for score in scores], indent=2)
-        versus.json.write_text(text + "\n", "utf-8")
+        write_json(versus.json, [score.as_dict() for score in scores])
     return 0
