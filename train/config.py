@@ -128,7 +128,7 @@ class Config:
     run: str | None = None
     """The folder to make for the run; by default a numbered one under runs/."""
     threads: int = 0
-    """Threads that torch uses; 0: as many as it finds right, which is one a core."""
+    """Threads to learn with; 0: one for each core, up to four."""
     network: Network = field(default_factory=Network)
     ppo: Ppo = field(default_factory=Ppo)
     budget: Budget = field(default_factory=Budget)

@@ -37,8 +37,7 @@ def train(settings: Config, folder: Path, console: Console | None = None) -> Sta
     of an unbroken run, on the same machine with as many threads, unless its budget is in minutes
     or was changed. ValueError for a folder that holds another run, or a run that went wrong.
     """
-    if settings.threads:
-        torch.set_num_threads(settings.threads)
+    torch.set_num_threads(1)  # the learner has threads of its own
     learner, state = begin_or_go_on(settings, folder)
     opponent = agents.make(settings.report.opponent)
     training_deals = deals.seed("training", settings.seed)

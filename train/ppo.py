@@ -7,7 +7,9 @@ Sources, cited where used:
 [KL]   Schulman, Approximating KL divergence, 2020 (the estimator that its text calls k3).
 """
 
+import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +20,9 @@ from agents.network import PolicyNetwork, only_legal
 from train.config import Config, Ppo
 from train.critic import Critic
 from train.rollout import Rollout
+
+MOST_THREADS = 4
+"""Threads that a learner takes by itself; more make the shares of a minibatch small."""
 
 
 def advantages(
@@ -92,17 +97,25 @@ def make_learner(settings: Config) -> "Learner":
     with torch.random.fork_rng():
         torch.manual_seed(settings.seed)
         policy = PolicyNetwork(settings.fields, shape.hidden, shape.suits)
-        return Learner(policy, Critic(policy.encoding, shape.critic_hidden))
+        critic = Critic(policy.encoding, shape.critic_hidden)
+    return Learner(policy, critic, settings.threads or min(os.cpu_count() or 1, MOST_THREADS))
 
 
 class Learner:
-    """A policy, its critic, and their optimiser."""
+    """A policy, its critic, and their optimiser, working in some threads.
 
-    def __init__(self, policy: PolicyNetwork, critic: Critic) -> None:
+    Every thread takes a share of each minibatch and the gradients are added up in a fixed order, so
+    that the result does not hang on which is done first. Torch's own threads meet many times in
+    every operation instead, and stand still when a core is busy with something else.
+    """
+
+    def __init__(self, policy: PolicyNetwork, critic: Critic, threads: int = 1) -> None:
         self.policy = policy
         self.critic = critic
         self.parameters = [parameter for _, parameter in self.named_parameters()]
         self.optimiser = torch.optim.Adam(self.parameters, eps=1e-5, fused=True)
+        self.threads = threads
+        self._pool = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
 
     def named_parameters(self) -> Iterator[tuple[str, nn.Parameter]]:
         """What the optimiser moves: of the policy, then of the critic."""
@@ -120,60 +133,83 @@ class Learner:
         """Learn from a rollout, all of it once in each epoch, in an order that rng shuffles."""
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate
-        values = self.values(rollout, settings.minibatch)
+        values = self.values(rollout)
         advantage = advantages(values, rollout.player, rollout.outcome, settings.trace)
-        target = torch.from_numpy(values + advantage)
-        normal = torch.from_numpy((advantage - advantage.mean()) / (advantage.std() + 1e-8))
-
-        m = len(values)
-        parts = -(-m // settings.minibatch)
-        reports = []
-        for _ in range(settings.epochs):
-            for rows in np.array_split(rng.permutation(m), parts):
-                reports.append(
-                    self._step(
-                        rollout, torch.from_numpy(rows), normal, target, settings, entropy_weight
-                    )
-                )
-        of_policy, of_critic, entropy, moved, clipped = torch.stack(reports).mean(dim=0).tolist()
-        return Losses(
-            of_policy,
-            of_critic,
-            entropy,
-            moved,
-            clipped,
-            explained_variance(values, rollout.outcome),
+        normal = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+        aim = Aim(
+            rollout,
+            advantage=torch.from_numpy(normal),
+            value=torch.from_numpy(values + advantage),
+            clip=settings.clip,
+            entropy_weight=entropy_weight,
+            critic_weight=settings.critic_weight,
         )
+        minibatches = -(-len(values) // settings.minibatch)
+        reports = [
+            self._step(aim, torch.from_numpy(rows), settings.max_gradient)
+            for _ in range(settings.epochs)
+            for rows in np.array_split(rng.permutation(len(values)), minibatches)
+        ]
+        of_policy, of_critic, entropy, moved, clipped = torch.stack(reports).mean(dim=0).tolist()
+        explained = explained_variance(values, rollout.outcome)
+        return Losses(of_policy, of_critic, entropy, moved, clipped, explained)
 
-    @torch.inference_mode()
-    def values(self, rollout: Rollout, size: int) -> np.ndarray:
-        """The critic's value of each decision, judged in portions of `size`: (m,) float32."""
-        return torch.cat([self.critic(part) for part in rollout.features.split(size)]).numpy()
+    def values(self, rollout: Rollout) -> np.ndarray:
+        """The critic's value of each decision: (m,) float32."""
 
-    def _step(
-        self,
-        rollout: Rollout,
-        rows: torch.Tensor,
-        normal: torch.Tensor,
-        target: torch.Tensor,
-        settings: Ppo,
-        entropy_weight: float,
-    ) -> torch.Tensor:
+        @torch.inference_mode()
+        def judge(features: torch.Tensor) -> torch.Tensor:
+            return torch.cat([self.critic(part) for part in features.split(8192)])
+
+        parts = rollout.features.tensor_split(self.threads)
+        return torch.cat(list(self._pool.map(judge, parts))).numpy()
+
+    def _step(self, aim: "Aim", rows: torch.Tensor, max_gradient: float) -> torch.Tensor:
         """One gradient step on some decisions: (5,) float32, the first five of `Losses`."""
+
+        def share(part: torch.Tensor) -> tuple[tuple[torch.Tensor, ...], torch.Tensor]:
+            loss, report = aim.loss(self.policy, self.critic, part)
+            weight = len(part) / len(rows)
+            return torch.autograd.grad(loss * weight, self.parameters), report * weight
+
+        parts = rows.tensor_split(min(self.threads, len(rows)))
+        gradients, reports = zip(*self._pool.map(share, parts), strict=True)
+        for parameter, *shares in zip(self.parameters, *gradients, strict=True):
+            parameter.grad = torch.stack(shares).sum(dim=0)
+        nn.utils.clip_grad_norm_(self.parameters, max_gradient)
+        self.optimiser.step()
+        return torch.stack(reports).sum(dim=0)
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What an update works towards: a rollout, and what was found out about its decisions."""
+
+    rollout: Rollout
+    advantage: torch.Tensor
+    """(m,) float32: normalised over the rollout."""
+    value: torch.Tensor
+    """(m,) float32: what the critic should have said."""
+    clip: float
+    entropy_weight: float
+    critic_weight: float
+
+    def loss(
+        self, policy: PolicyNetwork, critic: Critic, rows: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """The mean loss of some decisions, and its report: the first five of `Losses`."""
+        rollout = self.rollout
         features = rollout.features.index_select(0, rows)
-        logits = self.policy(features[:, : self.policy.encoding.width])
+        logits = policy(features[:, : policy.encoding.width])
         logits = only_legal(logits, rollout.legal.index_select(0, rows))
         chosen = logits.log_softmax(dim=1).gather(1, rollout.choice[rows][:, None]).squeeze(1)
         log_ratio = chosen - rollout.log_probability[rows]
         ratio = log_ratio.exp()
         entropy = entropies(logits).mean()
-        of_policy = policy_loss(ratio, normal[rows], settings.clip)
-        of_critic = (self.critic(features) - target[rows]).square().mean()
-        loss = of_policy - entropy_weight * entropy + settings.critic_weight * of_critic
-        self.optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.parameters, settings.max_gradient)
-        self.optimiser.step()
+        of_policy = policy_loss(ratio, self.advantage[rows], self.clip)
+        of_critic = (critic(features) - self.value[rows]).square().mean()
+        loss = of_policy - self.entropy_weight * entropy + self.critic_weight * of_critic
         with torch.no_grad():
-            clipped = ((ratio - 1).abs() > settings.clip).float().mean()
-            return torch.stack([of_policy, of_critic, entropy, divergence(log_ratio), clipped])
+            clipped = ((ratio - 1).abs() > self.clip).float().mean()
+            report = torch.stack([of_policy, of_critic, entropy, divergence(log_ratio), clipped])
+        return loss, report
