@@ -12,7 +12,7 @@ from rungenv import collect, kernel, legal, score, trick, trump
 from rungenv.actions import CALL
 from rungenv.kernel import Events
 from rungenv.knowledge import known
-from rungenv.layout import dense_row
+from rungenv.packing import dense_row
 from rungenv.state import Phase
 from rungenv.tables import Tables
 

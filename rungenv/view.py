@@ -15,7 +15,8 @@ from rungenv.actions import CALL, N_ACTIONS
 from rungenv.bits import unpack
 from rungenv.checks import checked_column
 from rungenv.knowledge import card_or_none, known
-from rungenv.layout import SET_ROWS, SETS, SMALL_ROWS, SMALLS, dense
+from rungenv.layout import SET_ROWS, SETS, SMALL_ROWS, SMALLS
+from rungenv.packing import dense
 from rungenv.rules import Rules, Trump
 from rungenv.state import Phase, State, opening_length
 

@@ -34,6 +34,7 @@ RULES_FLOOR = (
     "tables",
     "kernel",
     "layout",
+    "packing",
     "knowledge",
     "view",
     "table",
