@@ -59,8 +59,8 @@ class Evidence:
         dealt_again = self.actions == NEW_CARDS
         self.redeal = dealt_again.sum(axis=1)
         self.deal_from = (dealt_again * (self.places + 1)).max(axis=1, initial=0)
-        in_play = count(view.played).sum(axis=1, dtype=np.int64) + (self.actions == REVEAL).sum(axis=1)
-        self.opening_ends = self.length - in_play
+        played = count(view.played).sum(axis=1, dtype=np.int64)
+        self.opening_ends = self.length - played - (self.actions == REVEAL).sum(axis=1)
         opening = self.places < self.opening_ends[:, None]
         self.opening = opening & (self.places >= self.deal_from[:, None])  # of the present deal
         self.lays = opening & (self.actions == LAID)

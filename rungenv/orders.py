@@ -13,8 +13,9 @@ EARLY = np.array([len(words) for words in _WITH_EARLY])
 """(14,): in how many sets of places k cards can have one among the first five."""
 _PLACES_AT = np.cumsum(EARLY) - EARLY
 
-_BYTE = 2**8
-_REDO = 100
+_PACK = np.arange(52, dtype=np.uint32)
+_AT_ONCE = 1024
+"""Packs shuffled at once: few enough to stay in the processor's cache."""
 
 
 def _gathers() -> np.ndarray:
@@ -38,26 +39,41 @@ def shuffled_hands(
 ) -> np.ndarray:
     """Four hands of 13 in random order, cards of `front` first and those of `middle` then.
 
-    dealt (m, 4), front and middle (m,): card sets; returns (m, 4, 13) int8. Sorts the pack by
-    seat, group, and 22 random bits; a pack in which two cards tie is shuffled again.
+    dealt (m, 4), front and middle (m,): card sets; returns (m, 4, 13) int8.
     """
+    hands = np.empty((len(dealt), 4, 13), np.int8)
+    for start in range(0, len(dealt), _AT_ONCE):
+        rows = slice(start, start + _AT_ONCE)
+        _shuffle(hands[rows], dealt[rows], front[rows], middle[rows], rng)
+    return hands
+
+
+def _shuffle(
+    hands: np.ndarray,
+    dealt: np.ndarray,
+    front: np.ndarray,
+    middle: np.ndarray,
+    rng: np.random.Generator,
+) -> None:
+    """Sort packs by seat, group, and 22 random bits; those in which two cards tie once more."""
     m = len(dealt)
-    keys = rng.integers(0, 2**32, (m, 52), np.uint32, endpoint=False).astype("<u4", copy=False)
-    seat = unpack(dealt[:, 1] | dealt[:, 3], 52) + 2 * unpack(dealt[:, 2] | dealt[:, 3], 52)
-    group = 2 - unpack(middle, 52).view(np.uint8) - 2 * unpack(front, 52).view(np.uint8)
-    top = (seat << 2 | group) << 4
-    bytes_of = keys.view(np.uint8).reshape(m, 52, 4)
-    bytes_of[:, :, 3] = bytes_of[:, :, 3] & 15 | top
+    keys = rng.integers(0, 2**32, (m, 52), np.uint32).astype("<u4", copy=False)
+    seat = _flags(dealt[:, 1] | dealt[:, 3]) + 2 * _flags(dealt[:, 2] | dealt[:, 3])
+    group = 2 - _flags(middle) - 2 * _flags(front)
+    of_bytes = keys.view(np.uint8).reshape(m, 52, 4)
+    of_bytes[:, :, 3] = of_bytes[:, :, 3] & 15 | (seat << 6 | group << 4)
     keys &= ~np.uint32(63)
-    keys |= np.arange(52, dtype=np.uint32)
+    keys |= _PACK
     keys.sort(axis=1)
-    order = (keys & np.uint32(63)).astype(np.int8)
+    hands.reshape(m, 52)[:] = of_bytes[:, :, 0] & 63
     keys >>= np.uint32(6)
     tied = np.flatnonzero((keys[:, 1:] == keys[:, :-1]).any(axis=1))
-    hands = order.reshape(m, 4, 13)
     if tied.size:
         hands[tied] = shuffled_hands(dealt[tied], front[tied], middle[tied], rng)
-    return hands
+
+
+def _flags(words: np.ndarray) -> np.ndarray:
+    return unpack(words, 52).view(np.uint8)
 
 
 def put_in_places(hands: np.ndarray, seat: np.ndarray, places: np.ndarray) -> None:
