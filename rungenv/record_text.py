@@ -70,7 +70,8 @@ def parse_record(line: str) -> Record:
     version = _get("a record", data, "version", int)
     if version != VERSION:
         raise ValueError(f"the record has version {version}; this rungenv reads {VERSION}")
-    rules = _rules(_get("a record", data, "game", str), _get("a record", data, "rules", dict, {}))
+    changed = _get("a record", data, "rules", dict, {})
+    rules = variant(_get("a record", data, "game", str), **changed)
     agents = _get("a record", data, "agents", list, [])
     if len(agents) not in (0, 4) or not all(isinstance(agent, str) for agent in agents):
         raise ValueError(f"agents must be four names, not {agents!r}")
@@ -119,10 +120,6 @@ def _game_of(rules: Rules) -> tuple[str, dict[str, Any]]:
     }
     game = min(options, key=lambda game: len(options[game]))
     return game, options[game]
-
-
-def _rules(game: str, changed: dict[str, Any]) -> Rules:
-    return variant(game, **changed)
 
 
 def _start(rules: Rules, start: dict[str, Any]) -> dict[str, list[int]]:
