@@ -29,6 +29,7 @@ from gymnasium import logger, spaces
 
 from rungenv.actions import N_ACTIONS
 from rungenv.bits import unpack
+from rungenv.chance import sealed_generator
 from rungenv.kernel import Events
 from rungenv.render import table_text
 from rungenv.seating import Seating, known_options, observation_space, one_of, whole
@@ -103,6 +104,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             seed = whole("seed", seed, 0, _HIGHEST_SEED)
         tables = self._deal(seed, **chosen)
         super().reset(seed=seed)
+        if seed is not None or self._table is None:
+            self._chance = sealed_generator(int(self.np_random.integers(_HIGHEST_SEED)))
         self._table = Table(tables)
         fixed = self.seating.seat
         self.seat = int(self.np_random.integers(4)) if fixed is None else fixed
@@ -156,7 +159,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             seating = self.seating
             player = seating.partner if table.seat == self.seat ^ 2 else seating.opponents
             legal = np.array([table.legal_set], np.uint64)
-            action = player.answer(legal, lambda: observe(table.tables), self.np_random)
+            action = player.answer(legal, lambda: observe(table.tables), self._chance)
             events = table.step(int(action[0]))
             if events.round_over[0]:
                 return events

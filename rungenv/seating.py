@@ -97,6 +97,8 @@ def observation_space(flat: bool) -> spaces.Space[Any]:
 
 def whole(name: str, value: Any, low: int, high: int) -> int:
     """A whole number from `low` to `high`; ValueError for anything else."""
+    if isinstance(value, np.ndarray) and value.shape == ():  # as some trainers' predict() gives
+        value = value[()]
     is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not is_whole or not low <= value <= high:
         raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")

@@ -23,7 +23,7 @@ or, by team, (n, 2). An illegal action ends the episode of its own environment o
 
 `reset(seed=s)` deals what `rungenv.deal(rules, n, seed=s)` deals, and a list of seeds what each of
 them deals to a table alone; later episodes are the next matches of the same tables. Which seats are
-drawn, and what players leave to chance, comes from `np_random`, which a reset of all environments
+drawn, and what players leave to chance, follows from `np_random`, which a reset of all environments
 seeds too.
 """
 
@@ -36,6 +36,7 @@ from gymnasium.vector.utils import batch_space
 
 from rungenv import vector_infos as infos
 from rungenv.actions import N_ACTIONS
+from rungenv.chance import sealed_generator
 from rungenv.dealing import start_streams
 from rungenv.kernel import step
 from rungenv.layout import N_FEATURES
@@ -139,9 +140,11 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         rows = np.flatnonzero(self._checked_mask(**chosen))
         dealt = self._deal(rows, seed)
         if self._tables is None or rows.size == self.num_envs:
-            self._tables = dealt
             if seed is not None:
                 self.np_random = np.random.default_rng(seed)
+            if seed is not None or self._tables is None:
+                self._chance = sealed_generator(int(self.np_random.integers(_HIGHEST_SEED)))
+            self._tables = dealt
         else:
             self._tables.put(rows, dealt)
         self._draw_seats(rows)
@@ -235,7 +238,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
 
     def _play_others(self, tables: Tables) -> None:
         self._is_broken = True
-        self._others.play(tables, self._own, self.np_random)
+        self._others.play(tables, self._own, self._chance)
         self._is_broken = False
 
     def _seen(self, results: Infos) -> tuple[Any, Infos]:

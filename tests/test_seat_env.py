@@ -308,3 +308,27 @@ class TestBadInput:
             env.step(0)
         env.seating.partner.act = None
         list(play(env, seed=1))
+
+
+def test_players_are_not_told_the_seed_of_the_deals():
+    """Whoever knew it could deal itself all the hands."""
+    seen = []
+
+    def nosy(view, rng):
+        seen.append(rng)
+        return view.legal_mask().argmax(axis=1)
+
+    gymnasium.make("rungenv/BeRanga-v0", partner=nosy, opponents=nosy).reset(seed=12345)
+    gymnasium.make_vec(
+        "rungenv/BeRanga-v0", 3, "vector_entry_point", partner=nosy, opponents=nosy
+    ).reset(seed=12345)
+    for rng in seen:
+        assert rng.bit_generator.seed_seq.entropy > 2**128
+
+
+def test_an_action_may_be_an_array_of_no_dimensions():
+    env = gymnasium.make("rungenv/SingleSar-v0").unwrapped
+    _, info = env.reset(seed=1)
+    env.step(np.array(info["action_mask"].argmax()))
+    with pytest.raises(ValueError, match="action must be a whole number"):
+        env.step(np.array([3]))
