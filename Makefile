@@ -20,7 +20,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
 
-demo: $(READY) ## train an agent at single sar and measure it on duplicate deals (8 minutes)
+demo: $(READY) ## train an agent at single sar and measure it on duplicate deals (about 5 minutes)
 	@$(BIN)/rung demo
 
 test: lint ## all checks: lint, types, tests
