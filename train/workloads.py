@@ -41,6 +41,22 @@ class Workload:
     target: float | None = None
 
 
+# The machine itself
+
+
+def prepare_yardstick() -> Piece:
+    """What numpy does here at its plainest, to compare machines by: x - (x >> 1 & c)."""
+    words = np.arange(64 * N, dtype=np.uint64).reshape(64, N)
+    one, fives = np.uint64(1), np.uint64(0x5555555555555555)
+
+    def piece() -> int:
+        for row in words:
+            row - (row >> one & fives)
+        return 3 * words.size
+
+    return piece
+
+
 # Many tables at once
 
 
@@ -143,7 +159,7 @@ def prepare_aec(game: str, wrapped: bool) -> Piece:
 
 def all_of_them() -> list[Workload]:
     """Everything that is timed in pieces, with the targets for one core."""
-    found = []
+    found = [Workload("yardstick: numpy alone", prepare_yardstick, "words/s")]
     for game in rungenv.VARIANTS:
         target = 4e6 if game == "single_sar" else 2.5e6
         found.append(Workload(f"kernel: {game}", partial(prepare_tables, game), target=target))
