@@ -32,11 +32,11 @@ from pettingzoo import AECEnv
 
 from rungenv import aec_saved
 from rungenv.actions import N_ACTIONS
-from rungenv.aec_arguments import AGENTS, action_number, known_agent, rules_of
+from rungenv.aec_arguments import AGENTS, OPTIONS, action_number, known_agent
 from rungenv.aec_episodes import Episodes
 from rungenv.kernel import Events
 from rungenv.render import table_text
-from rungenv.seating import observation_space, one_of, whole
+from rungenv.seating import observation_space, one_of, rules_of, whole
 from rungenv.state import Kind
 from rungenv.table import Table
 from rungenv.tables import Tables
@@ -83,7 +83,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
         **rules: Any,
     ) -> None:
         super().__init__()
-        self.rules = rules_of(self.game, rules)
+        self.rules = rules_of(self.game, rules, OPTIONS)
         self.render_mode = one_of("render_mode", render_mode, (None, "human", "ansi"))
         self.episode = one_of("episode", episode, ("round", "match"))
         self.reward = one_of("reward", reward, ("points", "win"))

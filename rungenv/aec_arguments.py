@@ -1,26 +1,15 @@
 """What a PettingZoo environment is called with, checked: ValueError says what would be right."""
 
 import operator
-from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 from rungenv.actions import N_ACTIONS
-from rungenv.rules import Rules, nearest, variant
 
 AGENTS = tuple(f"player_{seat}" for seat in range(4))
 """The agents' names, by seat."""
 
-_OPTIONS = ("render_mode", "episode", "reward", "perspective")
-
-
-def rules_of(game: str, options: Mapping[str, Any]) -> Rules:
-    """The rules of a game with options; those of the environment itself it has taken already."""
-    known = (*_OPTIONS, *(field.name for field in fields(Rules)))
-    for option in options:
-        if option not in known:
-            raise ValueError(f"{game} has no option {option!r}{nearest(option, known)}")
-    return variant(game, **options)
+OPTIONS = ("render_mode", "episode", "reward", "perspective")
+"""What an environment is told besides the rules."""
 
 
 def known_agent(agent: str) -> str:

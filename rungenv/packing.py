@@ -42,7 +42,7 @@ class _Run:
 
 
 @cache
-def _plan(names: tuple[str, ...]) -> tuple[_Run, ...]:
+def _plan(names: Sequence[str]) -> tuple[_Run, ...]:
     """How to write a dense view of these fields; bits and choices in runs of up to 64 columns."""
     fields = layout_of(names)
     groups: list[list[Part]] = []
@@ -88,6 +88,8 @@ def _run(parts: Sequence[Part], fields: dict[str, Field], start: int) -> _Run:
     )
 
 
+_ALL = tuple(FIELDS)
+
 _CHUNK = 1024
 """Rows that are written at a time, so that what is on the way stays in the processor's cache."""
 
@@ -102,7 +104,9 @@ def dense(
 
     Written into `out` if given, else into a fresh array. ValueError for an `out` that does not fit.
     """
-    plan = _plan(tuple(FIELDS) if names is None else tuple(layout_of(names)))
+    if names is None:
+        names = _ALL
+    plan = _plan(names if isinstance(names, str) else tuple(names))  # which refuses a mere text
     shape = (sets.shape[1], plan[-1].columns.stop if plan else 0)
     if out is None:
         out = np.empty(shape, np.uint8)

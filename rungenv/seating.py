@@ -59,12 +59,8 @@ class Seating:
         reward: Any,
     ) -> "Seating":
         """The seating that an environment's arguments describe."""
-        known = (*_OPTIONS, *(field.name for field in fields(Rules)))
-        for option in rules:
-            if option not in known:
-                raise ValueError(f"{game} has no option {option!r}{nearest(option, known)}")
         return cls(
-            rules=variant(game, **rules),
+            rules=rules_of(game, rules, _OPTIONS),
             seat=seat if seat is None else whole("seat", seat, 0, 3),
             partner=Player("partner", partner),
             opponents=Player("opponents", opponents),
@@ -83,6 +79,15 @@ class Seating:
         if self.reward == "win":
             won = np.sign(won)
         return np.where(seats & 1, -won, won)
+
+
+def rules_of(game: str, options: Mapping[str, Any], others: tuple[str, ...]) -> Rules:
+    """The rules of a game with options; `others` are those that the environment took itself."""
+    known = (*others, *(field.name for field in fields(Rules)))
+    for option in options:
+        if option not in known:
+            raise ValueError(f"{game} has no option {option!r}{nearest(option, known)}")
+    return variant(game, **options)
 
 
 def observation_space(flat: bool) -> spaces.Space[Any]:

@@ -22,6 +22,7 @@ from agents.network import CHECKPOINT, NetworkAgent
 from train import arena, checkpoint, config, deals
 from train.checkpoint import State
 from train.config import Config
+from train.files import write_atomically
 from train.ppo import Learner, make_learner
 from train.progress import Monitor, draw_curve
 from train.rollout import play_rounds
@@ -100,9 +101,8 @@ def begin_or_go_on(settings: Config, folder: Path) -> tuple[Learner, State]:
     """The run that a folder holds, or a new one for a folder that holds none."""
     if not (folder / CHECKPOINT).exists():
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "config.yaml").write_text(
-            yaml.safe_dump(config.to_dict(settings), sort_keys=False), "utf-8"
-        )
+        text = yaml.safe_dump(config.to_dict(settings), sort_keys=False)
+        write_atomically(folder / "config.yaml", text.encode())
         return make_learner(settings), State()
     before, learner, state = checkpoint.load(folder)
     config.refuse_changes(before, settings)
