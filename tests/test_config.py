@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rungenv
-from train import config
+from train import config, train_command
 
 CONFIGS = sorted(Path(__file__).parent.parent.glob("configs/*.yaml"))
 
@@ -82,18 +82,18 @@ def test_a_missing_file_is_named(tmp_path):
 def test_the_command_line_comes_after_the_file(tmp_path):
     path = written(tmp_path, "{game: double_sar, ppo: {epochs: 3, deals: 7}}")
     args = ["--config", str(path), "--ppo.epochs", "1", "--rules.no-late-pickup", "True"]
-    settings = config.parse(args).settings
+    settings = train_command.parse(args).settings
     assert (settings.ppo.epochs, settings.ppo.deals) == (1, 7)
     assert settings.rules == rungenv.variant("double_sar", no_late_pickup=True)
 
 
 def test_the_game_of_the_command_line_brings_its_rules():
-    assert config.parse(["--game", "mendikot"]).settings.rules == rungenv.variant("mendikot")
+    assert train_command.parse(["--game", "mendikot"]).settings.rules == rungenv.variant("mendikot")
 
 
 def test_an_unknown_option_of_the_command_line_names_the_nearest():
     with pytest.raises(ValueError, match=r"--ppo\.epoch\b.*--ppo\.epochs") as raised:
-        config.parse(["--ppo.epoch", "1"])
+        train_command.parse(["--ppo.epoch", "1"])
     assert "\n" not in str(raised.value)
 
 

@@ -5,22 +5,17 @@ command line. A key that nothing here is called is an error that names the neare
 does not import torch, so that `rung train --help` answers at once.
 """
 
-import argparse
 import dataclasses
-import json
-import types
-import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Any, Literal
 
-import tyro
 import yaml
 
 from agents.encoding import Encoding
 from rungenv.rules import VARIANTS, Collects, Goal, Rules, Trump, nearest, variant
-from train import options
+from train.config_values import fill, mapping, plain
 
 _ALWAYS = (
     *("hand", "unseen", "winners", "masters", "trick_sets", "legal_calls", "legal_other", "phase"),
@@ -220,8 +215,8 @@ def from_dict(data: Mapping[str, Any]) -> Config:
     game = data.get("game", Config.game)
     if game not in VARIANTS:
         raise ValueError(f"no game is called {game!r}{nearest(game, VARIANTS)}")
-    data["rules"] = variant(game, **_mapping(data.get("rules") or {}, "rules"))
-    return _fill(Config, data, "")
+    data["rules"] = variant(game, **mapping(data.get("rules") or {}, "rules"))
+    return fill(Config, data, "")
 
 
 def to_dict(config: Config) -> dict[str, Any]:
@@ -229,117 +224,7 @@ def to_dict(config: Config) -> dict[str, Any]:
     data = dataclasses.asdict(config)
     preset = dataclasses.asdict(variant(config.game))
     data["rules"] = {key: value for key, value in data["rules"].items() if value != preset[key]}
-    return _plain(data)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, tuple):
-        return [_plain(inner) for inner in value]
-    return str(value) if isinstance(value, str) else value
-
-
-def _mapping(value: Any, where: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError(f"{where} must hold keys and values, not {value!r}")
-    return value
-
-
-def _fill(kind: type, data: Mapping[str, Any], where: str) -> Any:
-    """An instance of a dataclass from plain values; `where` is the dotted name before its keys."""
-    hints = typing.get_type_hints(kind)
-    values = {}
-    for key, value in data.items():
-        name = f"{where}{key}"
-        if key not in hints:
-            raise ValueError(f"no option is called {name!r}{nearest(key, tuple(hints))}")
-        values[key] = _convert(value, hints[key], name)
-    return kind(**values)
-
-
-def _convert(value: Any, hint: Any, where: str) -> Any:
-    """A plain value as the type that a field declares; ValueError names the field."""
-    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
-        if isinstance(value, hint):
-            return value
-        return _fill(hint, _mapping(value or {}, where), f"{where}.")
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if origin in (types.UnionType, typing.Union):
-        return None if value is None else _convert(value, arguments[0], where)
-    if origin is Literal:
-        if value not in arguments:
-            _wrong(where, f"one of {', '.join(arguments)}", value)
-        return value
-    if origin is tuple:
-        if not isinstance(value, list | tuple):
-            _wrong(where, "a list", value)
-        return tuple(_convert(inner, arguments[0], where) for inner in value)
-    if hint is float and type(value) in (int, float):
-        return float(value)
-    if hint is float and isinstance(value, str):  # YAML reads 1e-3, without a point, as text
-        try:
-            return float(value)
-        except ValueError:
-            _wrong(where, "a number", value)
-    if type(value) is not hint:
-        names = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
-        _wrong(where, names.get(hint, str(hint)), value)
-    return value
-
-
-def _wrong(where: str, wanted: str, value: Any) -> NoReturn:
-    raise ValueError(f"{where} must be {wanted}, not {value!r}")
-
-
-@dataclass(frozen=True)
-class Command:
-    """A command line of `rung train`: the configuration, and the run to go on with, if any."""
-
-    config: Path | None = None
-    """A YAML file with this run's values; configs/ has one for each game."""
-    resume: Path | None = None
-    """A run folder to go on with; then only budget, report and threads can be changed."""
-    settings: Annotated[Config, tyro.conf.arg(name="")] = field(default_factory=Config)
-
-
-def parse(args: Sequence[str], prog: str = "rung train") -> Command:
-    """The whole command line of `rung train`; --help prints all of it and exits.
-
-    ValueError, in one line, for a command line or a file that does not fit.
-    """
-    first = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    first.add_argument("--config", type=Path)
-    first.add_argument("--resume", type=Path)
-    first.add_argument("--game")
-    named, _ = first.parse_known_args([arg for arg in args if arg not in ("-h", "--help")])
-    if named.resume is not None:
-        if named.config or named.game:
-            raise ValueError("a resumed run has its configuration: leave out --config and --game")
-        defaults = from_run(named.resume)
-    else:
-        defaults = load(named.config, {"game": named.game} if named.game else None)
-    command = options.parse(
-        Command,
-        args,
-        prog,
-        description="Train an agent by self-play.",
-        default=Command(named.config, named.resume, defaults),
-        config=(tyro.conf.EnumChoicesFromValues, tyro.conf.FlagConversionOff),
-    )
-    if named.resume is not None:
-        refuse_changes(defaults, command.settings)
-    return command
-
-
-def from_run(folder: Path) -> Config:
-    """The configuration that a run folder was trained by."""
-    from agents.network import read  # brings in torch, which is slow to load
-
-    _, header = read(folder)
-    if "config" not in header:
-        raise ValueError(f"{folder} holds an agent, but no run to go on with")
-    return from_dict(json.loads(header["config"]))
+    return plain(data)
 
 
 _FREE_TO_CHANGE = ("budget", "report", "threads")

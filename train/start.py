@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from train import config
+from train import train_command
 
 
 def new_folder(name: str) -> Path:
@@ -23,7 +23,7 @@ def new_folder(name: str) -> Path:
 
 def main(args: Sequence[str]) -> int:
     """`rung train`: the exit code is 0, or 130 after Ctrl-C."""
-    command = config.parse(args)
+    command = train_command.parse(args)
     settings = command.settings
     if command.resume is not None:
         folder = command.resume

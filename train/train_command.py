@@ -1,0 +1,63 @@
+"""The command line of `rung train`: a configuration, and the run to go on with, if any."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from train import options
+from train.config import Config, from_dict, load, refuse_changes
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command line of `rung train`: the configuration, and the run to go on with, if any."""
+
+    config: Path | None = None
+    """A YAML file with this run's values; configs/ has one for each game."""
+    resume: Path | None = None
+    """A run folder to go on with; then only budget, report and threads can be changed."""
+    settings: Annotated[Config, tyro.conf.arg(name="")] = field(default_factory=Config)
+
+
+def parse(args: Sequence[str], prog: str = "rung train") -> Command:
+    """The whole command line of `rung train`; --help prints all of it and exits.
+
+    ValueError, in one line, for a command line or a file that does not fit.
+    """
+    first = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    first.add_argument("--config", type=Path)
+    first.add_argument("--resume", type=Path)
+    first.add_argument("--game")
+    named, _ = first.parse_known_args([arg for arg in args if arg not in ("-h", "--help")])
+    if named.resume is not None:
+        if named.config or named.game:
+            raise ValueError("a resumed run has its configuration: leave out --config and --game")
+        defaults = from_run(named.resume)
+    else:
+        defaults = load(named.config, {"game": named.game} if named.game else None)
+    command = options.parse(
+        Command,
+        args,
+        prog,
+        description="Train an agent by self-play.",
+        default=Command(named.config, named.resume, defaults),
+        config=(tyro.conf.EnumChoicesFromValues, tyro.conf.FlagConversionOff),
+    )
+    if named.resume is not None:
+        refuse_changes(defaults, command.settings)
+    return command
+
+
+def from_run(folder: Path) -> Config:
+    """The configuration that a run folder was trained by."""
+    from agents.network import read  # brings in torch, which is slow to load
+
+    _, header = read(folder)
+    if "config" not in header:
+        raise ValueError(f"{folder} holds an agent, but no run to go on with")
+    return from_dict(json.loads(header["config"]))
