@@ -22,3 +22,36 @@ class Agent(Protocol):
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every row: (n,) int, for a view of n rows that all are to act."""
         ...
+
+
+class AgentFailure(RuntimeError):
+    """An agent gave no action that counts: it broke, ended, or answered what is none.
+
+    agent: its name. reason: what happened, in words; it may have several lines, the first of them
+    enough by itself. row: the row of the view that it failed at, None if that is not known.
+    answered: its legal actions for the rows before that one, (row,) int64, so that whoever goes on
+    without the row need not ask for these again.
+    """
+
+    def __init__(
+        self,
+        agent: str,
+        reason: str,
+        row: int | None = None,
+        answered: np.ndarray | None = None,
+    ) -> None:
+        super().__init__(agent, reason, row)
+        self.agent = agent
+        self.reason = reason
+        self.row = row
+        self.answered = np.zeros(0, np.int64) if answered is None else answered
+
+    def __str__(self) -> str:
+        return f"{self.agent} {self.reason}"
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, int | None, np.ndarray]]:
+        return type(self), (self.agent, self.reason, self.row, self.answered)
+
+
+class OutOfTime(AgentFailure):
+    """An agent took longer over a decision than it may; for a call R2 has an answer to that."""
