@@ -31,6 +31,14 @@ def as_array(name: str, value: Any) -> np.ndarray:
         raise ValueError(f"{name} must be an array; its parts are of uneven lengths") from None
 
 
+def checked_mask(name: str, value: Any, n: int) -> np.ndarray:
+    """A flag for each table, (n,) bool; ValueError for anything else."""
+    array = as_array(name, value)
+    if array.shape != (n,) or array.dtype != np.bool_:
+        raise ValueError(f"{name} must be ({n},) bool, not {array.dtype} of shape {array.shape}")
+    return array
+
+
 def checked_column(name: str, value: Any, n: int, low: int, high: int) -> np.ndarray:
     """One int for all tables, or one each, as (n,) int64; ValueError when out of range."""
     array = as_array(name, value)

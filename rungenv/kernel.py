@@ -8,7 +8,7 @@ import numpy as np
 from rungenv import collect, extras, legal, match, score, trick, trump
 from rungenv.actions import REVEAL, action_name, action_names
 from rungenv.cards import NO_CARD
-from rungenv.checks import as_array
+from rungenv.checks import as_array, checked_mask
 from rungenv.rules import Trump
 from rungenv.state import Phase
 from rungenv.tables import Tables
@@ -36,18 +36,19 @@ class Events:
     kots: np.ndarray
 
 
-def step(tables: Tables, actions: Any) -> Events:
+def step(tables: Tables, actions: Any, acting: Any = None) -> Events:
     """Carry out one action at each table, by the seat to act; never deals the next round.
 
-    actions (n,) int, 0..60; tables whose round is over ignore theirs. Raises IllegalAction naming
-    table, seat, action and the legal ones, or ValueError for a wrong shape or dtype; then no table
-    has changed.
+    actions (n,) int, 0..60; acting (n,) bool: which tables act, by default all. The others wait:
+    they stay as they are, and their actions are ignored, as are those of tables whose round is
+    over. Raises IllegalAction naming table, seat, action and the legal ones, or ValueError for a
+    wrong shape or dtype; then no table has changed.
     """
-    active, actions = _accept(tables, actions)
+    active, actions = _accept(tables, actions, acting)
     _remember(tables, active, actions)
 
     cards = actions
-    playing = tables.phase == _PLAY
+    playing = active & (tables.phase == _PLAY)
     if not playing.all():
         opening = np.flatnonzero(~playing & active)
         _answer_opening(tables, opening, actions[opening])
@@ -114,8 +115,8 @@ def _remember(tables: Tables, active: np.ndarray, actions: np.ndarray) -> None:
     length += active
 
 
-def _accept(tables: Tables, actions: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Which tables are not over, (n,) bool, and the actions, int64, once all are legal."""
+def _accept(tables: Tables, actions: Any, acting: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Which tables act, (n,) bool, and the actions, int64, once all of these are legal."""
     actions = as_array("actions", actions)
     if actions.shape != (len(tables),):
         raise ValueError(f"actions must have shape ({len(tables)},), not {actions.shape}")
@@ -124,9 +125,11 @@ def _accept(tables: Tables, actions: Any) -> tuple[np.ndarray, np.ndarray]:
     # A negative number turns into a huge one, whose shift leaves nothing.
     is_legal = (tables.legal_set >> actions.astype(np.uint64)) & np.uint64(1) != 0
     active = is_legal
-    if not is_legal.all():
+    if acting is not None:
+        active = checked_mask("acting", acting, len(tables)) & (tables.seat >= 0)
+    elif not is_legal.all():
         active = tables.seat >= 0
-        _refuse_illegal(tables, actions, active & ~is_legal)
+    _refuse_illegal(tables, actions, active & ~is_legal)
     return active, actions.astype(np.int64)
 
 

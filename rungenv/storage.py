@@ -101,7 +101,11 @@ class Store:
     def picked(self, rows: np.ndarray | slice) -> Self:
         """A copy of some rows' columns, and nothing else."""
         copy = object.__new__(type(self))
-        copy._adopt([np.array(block[:, rows], order="C") for block in self.blocks])
+        if isinstance(rows, slice):
+            copy._adopt([np.array(block[:, rows], order="C") for block in self.blocks])
+        else:
+            places = self.everyone[rows]
+            copy._adopt([block.take(places, axis=1) for block in self.blocks])
         return copy
 
     def overwrite(self, rows: np.ndarray | slice, other: "Store") -> None:
