@@ -21,6 +21,7 @@ from rungenv import Kind, Rules, Tables
 from rungenv.chance import sealed_generator
 from rungenv.rules import Goal
 from train import student
+from train.options import game_name
 
 BLOCK = 2048
 """Pairs that are played side by side. Blocks end at fixed table numbers, and each has a generator
@@ -200,25 +201,6 @@ _NOTABLE = (Kind.KOT, Kind.GOON_KOT, Kind.MENDIKOT, Kind.WHITEWASH)
 
 def _by_name(rules: Rules, shares: np.ndarray) -> dict[str, float]:
     return {kind.name: float(shares[kind]) for kind in _KINDS[rules.goal]}
-
-
-def game_name(rules: Rules) -> str:
-    """Rules in short: the nearest of the six games, and the options that differ from it.
-
-    >>> game_name(rungenv.variant("double_sar", no_late_pickup=True))
-    'double_sar no_late_pickup=True'
-    """
-    return min((_differences(name, rules) for name in rungenv.VARIANTS), key=len)
-
-
-def _differences(name: str, rules: Rules) -> str:
-    theirs = dataclasses.asdict(rungenv.variant(name))
-    changed = [
-        f" {option}={value}"
-        for option, value in dataclasses.asdict(rules).items()
-        if value != theirs[option]
-    ]
-    return name + "".join(changed)
 
 
 def table(scores: Iterable[Score], title: str | None = None) -> Table:

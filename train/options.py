@@ -1,6 +1,7 @@
 """Command lines, read by tyro from dataclasses; whatever is wrong with one is a ValueError."""
 
 import contextlib
+import dataclasses
 import io
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -49,3 +50,22 @@ def rules_from(game: str, options: Sequence[str]) -> Rules:
             raise ValueError(f"rules are written option=value, not {option!r}")
         given[name] = plain_value(value)
     return rungenv.variant(game, **given)
+
+
+def game_name(rules: Rules) -> str:
+    """Rules in short: the nearest of the six games, and the options that differ from it.
+
+    >>> game_name(rungenv.variant("double_sar", no_late_pickup=True))
+    'double_sar no_late_pickup=True'
+    """
+    return min((_differences(name, rules) for name in rungenv.VARIANTS), key=len)
+
+
+def _differences(name: str, rules: Rules) -> str:
+    theirs = dataclasses.asdict(rungenv.variant(name))
+    changed = [
+        f" {option}={value}"
+        for option, value in dataclasses.asdict(rules).items()
+        if value != theirs[option]
+    ]
+    return name + "".join(changed)
