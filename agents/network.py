@@ -26,8 +26,8 @@ from rungenv.rules import Rules, Trump
 from rungenv.view import View
 
 FORMAT = "rungenv network 1"
-CHECKPOINT = "checkpoint.safetensors"
-"""The file that a run folder's agent is in."""
+CHECKPOINT, BEST = "checkpoint.safetensors", "best.safetensors"
+"""Files of a run folder: where the run stands, and the agent that did best on validation deals."""
 
 
 class InputLayer(nn.Linear):
@@ -198,11 +198,12 @@ def unpack_policy(
 
 
 def load(path: Path | str, temperature: float = 0.0) -> NetworkAgent:
-    """The agent in a file or a run folder; its name is the path.
+    """The agent in a file, or the best (else the last) of a run folder; its name is the path.
 
     ValueError, in one line, for a file that holds none; see `read`.
     """
-    network, rules = unpack_policy(*read(path))
+    best = Path(path) / BEST
+    network, rules = unpack_policy(*read(best if best.is_file() else path))
     name = str(path) if temperature == 0 else f"{path}:temperature={temperature}"
     return NetworkAgent(network, rules, name, temperature)
 

@@ -1,11 +1,19 @@
 """A run that was broken off and gone on with ends with the weights of an unbroken one."""
 
+import errno
+import io
 import os
+import random
 import re
 import signal
+import subprocess
+import sys
+import time
 
 import pytest
 import torch
+import yaml
+from rich.console import Console
 
 from agents import network
 from train import checkpoint, config, start
@@ -111,3 +119,80 @@ def test_a_new_run_never_takes_the_folder_of_an_earlier_one(tmp_path, monkeypatc
         folder = start.new_folder("demo")
         assert str(folder) == expected
         folder.mkdir(parents=True)
+
+
+def test_a_damaged_checkpoint_falls_back_to_the_one_before_and_says_so(tmp_path, monkeypatch):
+    settings = settings_of(**{"report.save_minutes": 0})
+    straight = train(settings, tmp_path / "straight")
+    broken = tmp_path / "broken"
+    with monkeypatch.context() as patch:
+        break_off_after(patch, 3)
+        train(settings, broken)
+    newest = broken / network.CHECKPOINT
+    newest.write_bytes(newest.read_bytes()[:-100])
+    told = io.StringIO()
+    resumed = train(settings, broken, Console(file=told, width=200))
+    assert "damaged: going on from checkpoint-before.safetensors" in told.getvalue()
+    assert resumed.updates == straight.updates
+    expected, found = tensors_of(tmp_path / "straight"), tensors_of(broken)
+    assert all(torch.equal(expected[name], found[name]) for name in expected)
+
+
+def test_with_both_checkpoints_damaged_the_run_is_refused_and_left_as_it_is(tmp_path):
+    settings = settings_of(**{"report.save_minutes": 0, "budget.total_steps": 900})
+    train(settings, tmp_path)
+    for name in (network.CHECKPOINT, checkpoint.BEFORE):
+        (tmp_path / name).write_bytes(b"nothing of use")
+    with pytest.raises(ValueError, match="is damaged"):
+        train(settings, tmp_path)
+    assert (tmp_path / checkpoint.BEFORE).read_bytes() == b"nothing of use"
+
+
+def test_a_full_disk_on_the_way_is_told_and_trained_through(tmp_path, monkeypatch):
+    settings = settings_of(**{"report.save_minutes": 0})
+    write, calls = checkpoint.write_atomically, []
+
+    def fail_twice(path, data):
+        calls.append(path)
+        if len(calls) <= 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(path, data)
+
+    monkeypatch.setattr(checkpoint, "write_atomically", fail_twice)
+    told = io.StringIO()
+    train(settings, tmp_path, Console(file=told, width=200))
+    assert told.getvalue().count("not saved, the checkpoint before stands: No space left") == 2
+    assert checkpoint.load(tmp_path)[2].steps >= 2000
+
+
+RUN = """
+import sys
+from pathlib import Path
+from train import config, loop
+loop.train(config.load(sys.argv[1]), Path(sys.argv[2]))
+"""
+
+
+def test_a_run_killed_at_any_moment_ends_as_an_unbroken_one(tmp_path):
+    settings = settings_of(**{"report.save_minutes": 0, "budget.total_steps": 16_000})
+    told = tmp_path / "run.yaml"
+    told.write_text(yaml.safe_dump(config.to_dict(settings)), "utf-8")
+    train(settings, tmp_path / "straight")
+    command = [sys.executable, "-c", RUN, str(told), str(tmp_path / "killed")]
+    waits = random.Random(5)
+    for _ in range(3):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        newest = tmp_path / "killed" / network.CHECKPOINT
+        before = newest.stat().st_mtime_ns if newest.exists() else 0
+        while process.poll() is None and (
+            not newest.exists() or newest.stat().st_mtime_ns == before
+        ):
+            time.sleep(0.01)
+        time.sleep(waits.uniform(0, 0.1))
+        process.kill()
+        process.wait()
+    updates = checkpoint.load(tmp_path / "killed")[2].updates
+    resumed = train(settings, tmp_path / "killed")
+    assert 0 < updates < resumed.updates
+    expected, found = tensors_of(tmp_path / "straight"), tensors_of(tmp_path / "killed")
+    assert all(torch.equal(expected[name], found[name]) for name in expected)

@@ -20,6 +20,9 @@ from train.config import Budget, Config
 from train.files import write_atomically
 from train.ppo import Learner, make_learner
 
+BEFORE = "checkpoint-before.safetensors"
+"""The checkpoint before the last, should that one be damaged."""
+
 
 @dataclass
 class State:
@@ -41,7 +44,7 @@ class State:
 
 
 def save(folder: Path, settings: Config, learner: Learner, state: State) -> Path:
-    """Write the run's checkpoint, over the one before; return its path."""
+    """Write the run's checkpoint, and keep the last one as BEFORE; return its path."""
     tensors, header = network.pack(learner.policy, settings.rules)
     tensors |= {f"critic.{name}": value for name, value in learner.critic.state_dict().items()}
     for name, parameter in learner.named_parameters():
@@ -50,13 +53,31 @@ def save(folder: Path, settings: Config, learner: Learner, state: State) -> Path
     header["config"] = json.dumps(config.to_dict(settings))
     header["state"] = json.dumps(dataclasses.asdict(state))
     path = folder / network.CHECKPOINT
+    if path.exists():
+        write_atomically(folder / BEFORE, path.read_bytes())
     write_atomically(path, network.to_bytes(tensors, header))
     return path
 
 
+def find(folder: Path) -> Path:
+    """The run's newest sound checkpoint: if the last is damaged, the one before it.
+
+    ValueError, in one line, if neither is sound.
+    """
+    newest, before = folder / network.CHECKPOINT, folder / BEFORE
+    try:
+        network.read(newest)
+    except ValueError:
+        if not before.exists():
+            raise
+        network.read(before)
+        return before
+    return newest
+
+
 def load(folder: Path) -> tuple[Config, Learner, State]:
     """A run as `save` left it; ValueError, in one line, for a folder that holds none."""
-    tensors, header = network.read(folder)
+    tensors, header = network.read(find(folder))
     if "state" not in header:
         raise ValueError(f"{folder} holds an agent, but no run to go on with")
     settings = config.from_dict(json.loads(header["config"]))

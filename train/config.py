@@ -88,20 +88,23 @@ class Ppo:
 
 @dataclass(frozen=True)
 class Budget:
-    """When a run ends: at whichever comes first. One of the two is needed."""
+    """When a run ends: at whichever comes first. One of the first two is needed."""
 
     total_steps: int | None = 30_000_000
     """Seat-steps: actions of any seat, forced ones included."""
     max_minutes: float | None = None
     """Time spent training; a run that this ends does not repeat exactly."""
+    patience: int | None = None
+    """Measurements in a row without a new best, after which a run ends as well."""
 
 
 @dataclass(frozen=True)
 class Report:
     """What is measured and saved on the way; none of it changes what is learned."""
 
-    opponent: str = "greedy"
-    """The agent that the learning curve is measured against, as `agents.make` knows it."""
+    opponents: tuple[str, ...] = ("greedy",)
+    """What the learning curve is measured against, as `agents.make` knows it; best: the best policy
+    of the run so far."""
     pairs: int = 1000
     """Pairs of validation deals in each measurement; 0 measures nothing."""
     every_minutes: float = 1.0
@@ -134,6 +137,8 @@ class Config:
         if self.budget.total_steps is None and self.budget.max_minutes is None:
             raise ValueError("a run needs an end: budget.total_steps or budget.max_minutes")
         _check_ranges(self)
+        if self.report.pairs and not set(self.report.opponents) - {"best"}:
+            raise ValueError("report.opponents must name an agent besides the run's own best")
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -160,6 +165,7 @@ _LEAST: dict[str, tuple[float, bool]] = {
     "ppo.max_gradient": (0, True),
     "budget.total_steps": (0, True),
     "budget.max_minutes": (0, True),
+    "budget.patience": (0, True),
     "report.pairs": (0, False),
     "report.every_minutes": (0, False),
     "report.save_minutes": (0, False),

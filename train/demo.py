@@ -48,13 +48,13 @@ def settings_of(demo: Demo) -> Config:
 
 def run(demo: Demo, folder: Path, console: Console) -> list[arena.Score]:
     """Train in a new folder, measure, and leave results.json there; an empty list after Ctrl-C."""
-    from train.loop import train
+    from train.loop import is_over, train
 
     started = time.monotonic()
     settings = settings_of(demo)
     console.print(f"training at {settings.game} for {demo.minutes:g} minutes, in {folder}")
     state = train(settings, folder, console)
-    if state.share_of(settings.budget) < 1:
+    if not is_over(settings, state):
         return []
     agent = agents.make(str(folder))
     console.print(f"measuring on {demo.pairs:,} pairs of test deals against each opponent")
@@ -87,7 +87,7 @@ def main(args: Sequence[str]) -> int:
         return 130
     console.print(arena.table(scores))
     for what, name in (
-        ("agent", "checkpoint.safetensors"),
+        ("agent", "best.safetensors"),
         ("learning curve", "curve.png"),
         ("results", "results.json"),
         ("TensorBoard", "tensorboard"),

@@ -16,16 +16,15 @@ import torch
 import yaml
 from rich.console import Console
 
-import agents
-from agents.base import Agent
-from agents.network import CHECKPOINT, NetworkAgent
-from train import arena, checkpoint, config, deals
+from agents.network import CHECKPOINT
+from train import checkpoint, config, deals
 from train.checkpoint import State
 from train.config import Config
 from train.files import write_atomically
 from train.ppo import Learner, make_learner
 from train.progress import Monitor, draw_curve
 from train.rollout import play_rounds
+from train.validation import has_stalled, measure, opponents_of
 
 PLAY, SHUFFLE = 0, 1
 """What an update draws random numbers for; each has a generator of its own."""
@@ -39,8 +38,9 @@ def train(settings: Config, folder: Path, console: Console | None = None) -> Sta
     or was changed. ValueError for a folder that holds another run, or a run that went wrong.
     """
     torch.set_num_threads(1)  # the learner has threads of its own
-    learner, state = begin_or_go_on(settings, folder)
-    opponent = agents.make(settings.report.opponent)
+    console = console or Console()
+    learner, state = begin_or_go_on(settings, folder, console)
+    opponents = opponents_of(settings)
     training_deals = deals.seed("training", settings.seed)
     ppo, report = settings.ppo, settings.report
 
@@ -48,13 +48,14 @@ def train(settings: Config, folder: Path, console: Console | None = None) -> Sta
     saved = state.seconds
     with (
         Interrupt() as interrupt,
-        Monitor(settings, folder, state, console or Console()) as monitor,
+        Monitor(settings, folder, state, console) as monitor,
     ):
         if report.pairs and not state.curve:
-            state.curve.append(measure(settings, learner, state, opponent))
-            monitor.measured()
+            monitor.measured(measure(settings, learner, state, opponents, folder))
 
-        while (done := state.share_of(settings.budget)) < 1 and not interrupt.asked:
+        while not is_over(settings, state) and not interrupt.asked:
+            done = state.share_of(settings.budget)
+            rate = blend(ppo.learning_rate_start, ppo.learning_rate_end, done)
             rollout = play_rounds(
                 learner.policy,
                 settings.rules,
@@ -66,14 +67,16 @@ def train(settings: Config, folder: Path, console: Console | None = None) -> Sta
             losses = learner.update(
                 rollout,
                 ppo,
-                learning_rate=blend(ppo.learning_rate_start, ppo.learning_rate_end, done),
+                learning_rate=rate,
                 entropy_weight=blend(ppo.entropy_start, ppo.entropy_end, done),
                 rng=np.random.default_rng((settings.seed, state.updates, SHUFFLE)),
             )
             if not math.isfinite(losses.policy + losses.critic):
                 raise ValueError(
-                    f"update {state.updates}: the loss is no longer a number; "
-                    f"{folder} keeps the checkpoint before it"
+                    f"update {state.updates}: the loss is no longer a number "
+                    f"(policy {losses.policy}, critic {losses.critic}, learning rate {rate:g}); "
+                    f"{folder} keeps the checkpoint before it: a lower ppo.learning_rate_start, "
+                    f"or ppo.max_gradient, may help"
                 )
             state.updates += 1
             state.steps += rollout.steps
@@ -84,11 +87,10 @@ def train(settings: Config, folder: Path, console: Console | None = None) -> Sta
             is_last = state.share_of(settings.budget) == 1
             since_measured = state.seconds - state.curve[-1]["seconds"] if state.curve else 0.0
             if report.pairs and (is_last or since_measured >= 60 * report.every_minutes):
-                state.curve.append(measure(settings, learner, state, opponent))
+                monitor.measured(measure(settings, learner, state, opponents, folder))
                 state.seconds = time.monotonic() - started
-                monitor.measured()
             if state.seconds - saved >= 60 * report.save_minutes:
-                checkpoint.save(folder, settings, learner, state)
+                save(settings, learner, state, folder, console)
                 saved = state.seconds
 
         checkpoint.save(folder, settings, learner, state)
@@ -97,16 +99,29 @@ def train(settings: Config, folder: Path, console: Console | None = None) -> Sta
     return state
 
 
-def begin_or_go_on(settings: Config, folder: Path) -> tuple[Learner, State]:
+def begin_or_go_on(settings: Config, folder: Path, console: Console) -> tuple[Learner, State]:
     """The run that a folder holds, or a new one for a folder that holds none."""
-    if not (folder / CHECKPOINT).exists():
+    newest = folder / CHECKPOINT
+    if not newest.exists() and not (folder / checkpoint.BEFORE).exists():
         folder.mkdir(parents=True, exist_ok=True)
         text = yaml.safe_dump(config.to_dict(settings), sort_keys=False)
         write_atomically(folder / "config.yaml", text.encode())
         return make_learner(settings), State()
+    found = checkpoint.find(folder)
     before, learner, state = checkpoint.load(folder)
     config.refuse_changes(before, settings)
+    if found != newest:
+        console.print(f"{newest} is missing or damaged: going on from {found.name}")
+        write_atomically(newest, found.read_bytes())
     return learner, state
+
+
+def save(settings: Config, learner: Learner, state: State, folder: Path, console: Console) -> None:
+    """Save the run on its way; where that fails, as on a full disk, say so and train on."""
+    try:
+        checkpoint.save(folder, settings, learner, state)
+    except OSError as error:
+        console.print(f"not saved, the checkpoint before stands: {error.strerror or error}")
 
 
 def blend(start: float, end: float, done: float) -> float:
@@ -114,21 +129,11 @@ def blend(start: float, end: float, done: float) -> float:
     return start + (end - start) * done
 
 
-def measure(settings: Config, learner: Learner, state: State, opponent: Agent) -> dict[str, Any]:
-    """A point of the learning curve: the policy at its best on the validation deals."""
-    agent = NetworkAgent(learner.policy, settings.rules, "policy")
-    score = arena.duel(
-        settings.rules, agent, opponent, settings.report.pairs, seed=deals.seed("validation")
+def is_over(settings: Config, state: State) -> bool:
+    """Whether the run has come to its end, by its budget or its patience."""
+    return state.share_of(settings.budget) == 1 or has_stalled(
+        state.curve, settings.budget.patience
     )
-    return {
-        "steps": state.steps,
-        "seconds": state.seconds,
-        "opponent": opponent.name,
-        "points": score.points,
-        "low": score.low,
-        "high": score.high,
-        "pairs": score.pairs,
-    }
 
 
 class Interrupt:

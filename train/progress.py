@@ -1,5 +1,6 @@
 """A run in sight: on the terminal while it lasts, in TensorBoard, and as a picture."""
 
+import itertools
 from collections import deque
 from pathlib import Path
 from typing import Any, Self
@@ -14,6 +15,9 @@ from torch.utils.tensorboard import SummaryWriter
 from train.checkpoint import State
 from train.config import Config
 from train.ppo import Losses
+
+COLOURS = ("#2a6f97", "#bc4b51", "#588157", "#8d6a9f", "#c58b2a")
+"""Of the learning curves, one for each opponent."""
 
 RECENT = 8
 """Updates that the speed is averaged over."""
@@ -58,15 +62,16 @@ class Monitor:
         self.writer.add_scalar("speed/steps_per_second", self.speed, self.state.steps)
         self.live.update(self._figures())
 
-    def measured(self) -> None:
-        """After a measurement, the last of the state's curve."""
-        point = self.state.curve[-1]
-        for name in ("points", "low", "high"):
-            self.writer.add_scalar(f"measured/{name}", point[name], self.state.steps)
-        self.console.print(
-            f"{_when(self.state)}  {point['points']:+.3f} points a deal against "
-            f"{point['opponent']} ({point['low']:+.3f} to {point['high']:+.3f})"
-        )
+    def measured(self, points: list[dict[str, Any]]) -> None:
+        """After a measurement, which added these points to the curve."""
+        for point in points:
+            against = point["opponent"]
+            for name in ("points", "low", "high"):
+                self.writer.add_scalar(f"against_{against}/{name}", point[name], self.state.steps)
+            self.console.print(
+                f"{_when(self.state)}  {point['points']:+.3f} points a deal against "
+                f"{against} ({point['low']:+.3f} to {point['high']:+.3f})"
+            )
 
     def _figures(self) -> Group:
         state, losses = self.state, self.losses
@@ -97,22 +102,23 @@ def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
     """The learning curve as a picture: points a deal with their 95 % intervals, over the steps."""
     figure = Figure(figsize=(8, 4.5), dpi=150, layout="constrained")
     axes = figure.subplots()
-    steps = [point["steps"] / 1e6 for point in curve]
-    opponents = sorted({point["opponent"] for point in curve})
     axes.axhline(0, color="0.4", linewidth=0.8)
-    axes.fill_between(
-        steps,
-        [point["low"] for point in curve],
-        [point["high"] for point in curve],
-        color="#2a6f97",
-        alpha=0.2,
-        linewidth=0,
-        label="95 % interval",
-    )
-    points = [point["points"] for point in curve]
-    axes.plot(steps, points, color="#2a6f97", marker="o", markersize=3)
+    opponents = dict.fromkeys(point["opponent"] for point in curve)
+    for opponent, color in zip(opponents, itertools.cycle(COLOURS), strict=False):
+        points = [point for point in curve if point["opponent"] == opponent]
+        steps = [point["steps"] / 1e6 for point in points]
+        low, high = ([point[end] for point in points] for end in ("low", "high"))
+        axes.fill_between(steps, low, high, color=color, alpha=0.2, linewidth=0)
+        axes.plot(
+            steps,
+            [point["points"] for point in points],
+            color=color,
+            marker="o",
+            markersize=3,
+            label=f"against {opponent}",
+        )
     axes.set_xlabel("million seat-steps")
-    axes.set_ylabel(f"points a deal against {', '.join(opponents)}")
+    axes.set_ylabel("points a deal, with 95 % intervals")
     axes.set_title(title, loc="left")
     axes.grid(alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)

@@ -34,12 +34,12 @@ def main(args: Sequence[str]) -> int:
         if folder.exists():
             raise ValueError(f"{folder} exists already; go on with it by --resume {folder}")
 
-    from train.loop import train
+    from train.loop import is_over, train
 
     console = Console()
     console.print(f"training {settings.game} in {folder}")
     state = train(settings, folder, console)
-    if state.share_of(settings.budget) < 1:
+    if not is_over(settings, state):
         console.print(f"stopped and saved; go on with: rung train --resume {folder}")
         return 130
     console.print(f"the agent is in {folder}, as is its learning curve, curve.png")

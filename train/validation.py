@@ -1,0 +1,87 @@
+"""How good the policy has become, on validation deals; the best so far is kept beside the run.
+
+A run is judged by the mean of its points against fixed opponents. The last of its policies is not
+always the best, and the one with the highest mean is often just the luckiest. So the newest takes
+the place of the best unless its mean is lower than the highest so far by more than chance explains.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import agents
+from agents import network
+from agents.base import Agent
+from agents.network import BEST, NetworkAgent
+from train import arena, deals
+from train.checkpoint import State
+from train.config import Config
+from train.files import write_atomically
+from train.ppo import Learner
+
+BEST_BEFORE = "best"
+"""As an opponent: the best policy of the run's earlier measurements."""
+
+
+def opponents_of(settings: Config) -> list[Agent]:
+    """The fixed opponents that the run is measured against; ValueError for an unknown one."""
+    return [agents.make(name) for name in settings.report.opponents if name != BEST_BEFORE]
+
+
+def measure(
+    settings: Config, learner: Learner, state: State, opponents: list[Agent], folder: Path
+) -> list[dict[str, Any]]:
+    """Add a measurement to the state's curve, a point for each opponent; returns these points.
+
+    The policy plays at its best, without chance. If it is the best so far it is written to BEST.
+    """
+    agent = NetworkAgent(learner.policy, settings.rules, "policy")
+    best = folder / BEST
+    if BEST_BEFORE in settings.report.opponents and best.exists():
+        before = network.load(best)
+        before.name = BEST_BEFORE
+        opponents = [*opponents, before]
+    seed, pairs = deals.seed("validation"), settings.report.pairs
+    points = []
+    for opponent in opponents:
+        score = arena.duel(settings.rules, agent, opponent, pairs, seed=seed)
+        points.append(
+            {
+                "steps": state.steps,
+                "seconds": state.seconds,
+                "opponent": opponent.name,
+                "points": score.points,
+                "low": score.low,
+                "high": score.high,
+                "pairs": score.pairs,
+            }
+        )
+    state.curve += points
+    if is_best(state.curve):
+        tensors, header = network.pack(learner.policy, settings.rules)
+        write_atomically(best, network.to_bytes(tensors, header | {"steps": str(state.steps)}))
+    return points
+
+
+def means(curve: list[dict[str, Any]]) -> list[float]:
+    """Each measurement's mean over its fixed opponents, in order."""
+    found: dict[int, list[float]] = {}
+    for point in curve:
+        if point["opponent"] != BEST_BEFORE:
+            found.setdefault(point["steps"], []).append(point["points"])
+    return [sum(points) / len(points) for points in found.values()]
+
+
+def is_best(curve: list[dict[str, Any]]) -> bool:
+    """Whether the last measurement is the best, as far as can be told."""
+    last = curve[-1]["steps"]
+    spread = max((p["high"] - p["low"]) / 2 for p in curve if p["steps"] == last)
+    found = means(curve)
+    return found[-1] >= max(found) - spread
+
+
+def has_stalled(curve: list[dict[str, Any]], patience: int | None) -> bool:
+    """Whether the last `patience` measurements brought no mean above all before them."""
+    found = means(curve)
+    if patience is None or len(found) <= patience:
+        return False
+    return max(found[-patience:]) <= max(found[:-patience])
