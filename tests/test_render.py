@@ -5,7 +5,8 @@ import pytest
 
 import rungenv
 from rungenv import bits
-from rungenv.render import game_name, table_text
+from rungenv.render import table_text
+from rungenv.sentences import game_name
 from tables import SUITED, Game
 
 OPTIONS = [
@@ -17,7 +18,8 @@ OPTIONS = [
 
 
 def picture(game, seat=None):
-    return table_text(game.tables, 0, seat)
+    """The table as a seat sees it, or with all hands."""
+    return table_text(game.tables, 0, seat, reveal=seat is None)
 
 
 def played_at_random(game, options, seed, n=1):
@@ -51,7 +53,7 @@ def with_other_hidden_cards(tables, viewer, rng):
 def test_any_table_fits_in_80_columns(game, options, names):
     for tables in played_at_random(game, options, seed=1, n=3):
         for row, seat in ((0, None), (1, 1), (2, 3)):
-            lines = table_text(tables, row, seat, **names).split("\n")
+            lines = table_text(tables, row, seat, reveal=seat is None, **names).split("\n")
             assert max(map(len, lines)) <= 80
             assert lines == [line.rstrip() for line in lines]
             assert len(lines) <= 24

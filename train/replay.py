@@ -51,7 +51,7 @@ def step_through(record: Record) -> None:
     names = record.agents or NAMES
     at, last, asked = 0, len(positions) - 1, False
     while True:
-        print(f"\n{table_text(positions[at], 0, names=names)}\n")
+        print(f"\n{table_text(positions[at], 0, names=names, reveal=True)}\n")
         try:
             answer = input(f"{at}/{last} > ").strip().lower()
         except EOFError:
