@@ -57,7 +57,7 @@ _AS_THEY_ARE = _placed(
         "waiting_ace", "pile", "pile_tens", "trick_number", "turned_up", "shown",
     )
 )  # fmt: skip
-_OF_SEATS = _placed(("dealer", "caller", "owner", "asker", "waiting"), holder="best")
+_OF_SEATS = _placed(("dealer", "caller", "owner", "asker", "waiting"), holder="best", turn="seat")
 _OF_TEAMS = _placed(("tricks", "tens", "kots", "streak"))
 
 

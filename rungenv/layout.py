@@ -28,6 +28,7 @@ class Form(Enum):
     BITS = "one column a bit"
     COUNT = "the number itself"
     CARD = "no columns: a card set says the same"
+    SEAT = "no columns: the order of past actions says the same"
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,7 @@ SMALLS = (
     Part("shown", Form.CARD, 0, "the face-down card once shown, -1", "R7.3"),
     Part("trick", Form.CARD, 0, "by seat: the card on the table, -1", "R3.1", 4),
     Part("turned_up", Form.CARD, 0, "the card turned up for the trump, -1", "R2.4"),
+    Part("turn", Form.SEAT, 0, "the seat to act, -1 when the round is over", "R1.1"),
 )
 
 
@@ -155,7 +157,7 @@ def _fields(parts: Iterable[Part]) -> dict[str, Field]:
     return fields
 
 
-PARTS = {part.name: part for part in SETS + SMALLS if part.form != Form.CARD}
+PARTS = {part.name: part for part in SETS + SMALLS if part.width}
 """The parts that have columns, by name."""
 FIELDS = _fields(PARTS.values())
 """Every field of the dense view by name, in the order of its columns."""

@@ -43,6 +43,7 @@ class View:
     masters: np.ndarray  # cards of the hand that no unseen card of their suit beats
     played: np.ndarray  # (n, 4) sets
 
+    turn: np.ndarray  # the seat to act, -1 when the round is over
     phase: np.ndarray  # a Phase
     led: np.ndarray  # suit, -1
     trump: np.ndarray  # suit known to all, -1

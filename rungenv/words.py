@@ -59,7 +59,7 @@ def _sayer(name: str, form: Form) -> Callable[[int], str]:
         return lambda value: SUIT_NAMES[value] if value >= 0 else ""
     if name == "voids":
         return lambda value: " ".join(s for i, s in enumerate(SUIT_NAMES) if value >> i & 1)
-    if form == Form.CHOICE and name != "trick_size":
+    if form == Form.SEAT or (form == Form.CHOICE and name != "trick_size"):
         return lambda value: SEAT_NAMES[value] if value >= 0 else ""
     if form == Form.BITS:
         return lambda value: "yes" if value else ""

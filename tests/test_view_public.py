@@ -85,6 +85,8 @@ def test_public_columns_are_seen_from_the_viewers_seat(game, options):
                 assert (getattr(view, name) == getattr(tables, name)[:, seats]).all(), name
             for name in BY_TEAM:
                 assert (getattr(view, name) == getattr(tables, name)[:, seats[:2] % 2]).all(), name
+            turn = np.where(tables.seat < 0, -1, (tables.seat - viewer) % 4)
+            assert (view.turn == turn).all()
             assert (view.is_down == (tables.face_down >= 0)).all()
             assert (view.legal == np.where(tables.seat == viewer, tables.legal(), 0)).all()
         rungenv.step(tables, choose(tables.legal(), rng.random(40)))
