@@ -1,0 +1,245 @@
+"""Duplicate deals played: every deal twice with the teams exchanged, many tables at once.
+
+A `Piece` says what to play, plainly enough to be sent to another process; `play` plays it. What
+comes of a piece depends on the piece and its agents alone: not on the process, nor on what was
+played before. Each agent has a generator of its own in every piece, seeded with a hash of the seed
+of the deals, the piece's first table and the agent's place in it. So an agent that leaves nothing
+to chance does the same in pieces of any size, and one that does repeats itself if the pieces do.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+import rungenv
+from agents import Agent, AgentFailure, OutOfTime
+from rungenv import Rules, Tables
+from rungenv.chance import sealed_generator
+from rungenv.record import Record
+from rungenv.record_text import record_line
+from rungenv.rules import Trump
+from train import forfeits
+from train.asking import NONE, Answers, ask
+from train.played import NOBODY, Played, Rounds
+from train.recorded import game_line, replayed, worth_keeping
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Pairs of deals for two agents, by name: tables `start` to `stop` - 1 of the seed."""
+
+    rules: Rules
+    a: str
+    b: str
+    seed: int
+    start: int
+    stop: int
+    episode: str = "round"
+    """What is played at a table: "round", or "match"."""
+    clock: float | None = None
+    """Seconds that an agent may take for a decision."""
+    forfeit: bool = False
+    """Go on when an agent fails, with the round lost; else that raises `Stopped`."""
+    keep_from: int | None = None
+    """The tournament's first table, if games are to be kept."""
+
+
+def blocks(first_table: int, pairs: int, size: int) -> Iterator[range]:
+    """The tables from the first on, cut at every multiple of a block's size.
+
+    So the pieces of a longer run of tables begin where those of a shorter one did.
+    """
+    start, end = first_table, first_table + pairs
+    while start < end:
+        stop = min(end, (start // size + 1) * size)
+        yield range(start, stop)
+        start = stop
+
+
+class Stopped(ValueError):
+    """An agent failed, and nobody said to go on; `fault` is the line of JSON that tells of it."""
+
+    def __init__(self, message: str, fault: str) -> None:
+        super().__init__(message, fault)
+        self.fault = fault
+
+    def __str__(self) -> str:
+        return self.args[0]
+
+
+def play(piece: Piece, a: Agent, b: Agent) -> Played:
+    """Play a piece by the agents that it names; `Stopped` when one fails and may not forfeit."""
+    n = piece.stop - piece.start
+    dealt = rungenv.deal(piece.rules, n, piece.seed, first_table=piece.start)
+    both = dealt.take(np.tile(np.arange(n), 2))
+    team = np.repeat([0, 1], n)  # the team of the first agent
+    rngs = [sealed_generator(piece.seed, piece.start, number) for number in range(2)]
+    game = _Game(piece, both, (a, b), (np.arange(4) & 1) ^ team[:, None], rngs)
+    game.play()
+    played = game.played()
+    if piece.keep_from is None:
+        return played
+    pairs = played.pairs
+    kept = worth_keeping(pairs, piece.start, piece.keep_from)
+    lines = (
+        game_line(float(pairs[pair]), (half, half + 2), game.record(pair + half * n))
+        for pair in kept
+        for half in range(2)
+    )
+    return Played(**{**vars(played), "games": tuple(lines)})
+
+
+@dataclass
+class _Game:
+    """The tables of a piece in play. sits (rows, 4): which agent, 0 or 1, is at each seat."""
+
+    piece: Piece
+    tables: Tables
+    agents: Sequence[Agent]
+    sits: np.ndarray
+    rngs: Sequence[np.random.Generator]
+    moves: list[np.ndarray] = field(default_factory=list)  # each (rows,) int8, NONE without one
+    ended: list[list[np.ndarray]] = field(default_factory=list)  # columns of Rounds
+    faults: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        rows = len(self.tables)
+        self.rows = np.arange(rows)
+        self.decisions = np.zeros(2, np.int64)
+        self.seconds = np.zeros(2)
+        self.payoff = np.zeros(rows, np.int16)
+        self.moves_kept = np.full(rows, -1)  # how many steps can be played over; -1: all of them
+
+    def play(self) -> None:
+        """Until every episode is over."""
+        tables = self.tables
+        while (tables.seat >= 0).any():
+            actions = self._choose()
+            lost = np.flatnonzero((actions == NONE) & (tables.seat >= 0))
+            if lost.size:
+                self._forfeit(lost)
+            self.moves.append(np.where(tables.seat >= 0, actions, NONE).astype(np.int8))
+            events = rungenv.step(tables, np.where(tables.seat >= 0, actions, 0))
+            over = np.flatnonzero(events.round_over)
+            if over.size:
+                paid = events.points[over].astype(np.int16)
+                self._end_rounds(over, paid[:, 0] - paid[:, 1], np.full(over.size, NOBODY))
+            if self.piece.episode == "match":
+                tables.next_round((tables.seat < 0) & (tables.match_winner < 0))
+
+    def _choose(self) -> np.ndarray:
+        """An action for every table, NONE where the round is over or is to be lost."""
+        tables = self.tables
+        view = rungenv.observe(tables)
+        chooser = np.where(tables.seat >= 0, self.sits[self.rows, tables.seat], NOBODY)
+        actions = np.full(len(tables), NONE)
+        for number, agent in enumerate(self.agents):
+            own = np.flatnonzero(chooser == number)
+            if own.size:
+                answers = ask(agent, tables, view, own, self.rngs[number], self.piece.clock)
+                self.decisions[number] += own.size
+                self.seconds[number] += answers.seconds
+                actions[own] = answers.actions
+                self._excuse(own, actions, answers)
+        return actions
+
+    def _excuse(self, own: np.ndarray, actions: np.ndarray, answers: Answers) -> None:
+        """Report failures; give those an action that R2 has one for. `Stopped` by default."""
+        for at, failure in sorted(answers.failures.items()):
+            row = int(own[at])
+            fault = self._fault(row, failure)
+            if not self.piece.forfeit:
+                raise Stopped(self._where(row, failure), fault)
+            self.faults.append(fault)
+            action = forfeits.excused(self.tables, row, failure)
+            if action is not None:
+                actions[row] = action
+
+    def _forfeit(self, lost: np.ndarray) -> None:
+        """End rounds that were lost by failing."""
+        tables = self.tables
+        loser = self.sits[lost, tables.seat[lost]]
+        first = self.moves_kept[lost] < 0
+        self.moves_kept[lost[first]] = len(self.moves)
+        points, _ = forfeits.lose(tables, lost)
+        sign = np.where(loser == 0, -1, 1)
+        self._end_rounds(lost, sign * points.astype(np.int16), loser, of_agent=True)
+
+    def _end_rounds(
+        self, rows: np.ndarray, points: np.ndarray, forfeit: np.ndarray, *, of_agent: bool = False
+    ) -> None:
+        """Take note of rounds that ended: points (m,) of team 0, or of the first agent."""
+        tables, sits = self.tables, self.sits
+        is_team_0 = sits[rows, 0] == 0
+        points = points if of_agent else np.where(is_team_0, points, -points)
+        hidden = tables.rules.trump == Trump.HIDDEN
+        eldest = (tables.dealer[rows] + 1) & 3
+        caller = tables.caller[rows]
+        decided = (caller >= 0) & (tables.timed_out[rows] == 0) & tables.rules.calls
+        what = tables.shown[rows] if hidden else tables.trump[rows]
+        columns = {
+            "row": rows,
+            "kind": tables.kind[rows],
+            "won_by": sits[rows, tables.winner[rows]],
+            "points": points,
+            "forfeit": forfeit,
+            "asked": np.where(tables.rules.calls, sits[rows, eldest], NOBODY),
+            "caller": np.where(decided, sits[rows, caller], NOBODY),
+            "called": np.where(decided, what, -1),
+            "passed": tables.passed[rows],
+            "timed_out": tables.timed_out[rows],
+        }
+        self.ended.append(list(columns.values()))
+        if self.piece.episode == "round":
+            self.payoff[rows] = points
+        else:
+            won = tables.match_winner[rows]
+            self.payoff[rows] = np.where(won < 0, 0, np.where(sits[rows, won] == 0, 1, -1))
+
+    def played(self) -> Played:
+        """All that came of it, but the games."""
+        columns = [np.concatenate(column) for column in zip(*self.ended, strict=True)]
+        order = np.argsort(columns[0], kind="stable")
+        row, *others = (column[order] for column in columns)
+        return Played(
+            payoff=self.payoff.reshape(2, -1),
+            rounds=Rounds(row.astype(np.int32), *(column.astype(np.int8) for column in others)),
+            decisions=self.decisions,
+            seconds=self.seconds,
+            faults=tuple(self.faults),
+        )
+
+    def names(self, row: int) -> list[str]:
+        """The names of the agents at a table, by seat."""
+        return [self.agents[number].name for number in self.sits[row]]
+
+    def record(self, row: int) -> Record:
+        """The rounds of a table so far, up to the first that was lost by failing."""
+        kept = self.moves_kept[row]
+        column = (step[row] for step in (self.moves if kept < 0 else self.moves[:kept]))
+        moves = [int(move) for move in column if move != NONE]
+        tables = self.tables
+        seed, table = int(tables.seed[row]), int(tables.table[row])
+        return replayed(tables.rules, seed, table, moves, self.names(row))
+
+    def _where(self, row: int, failure: AgentFailure) -> str:
+        table, seat = int(self.tables.table[row]), int(self.tables.seat[row])
+        ply = int(self.tables.length[row])
+        return f"{failure}; table {table}, seat {seat}, after {ply} actions of the round"
+
+    def _fault(self, row: int, failure: AgentFailure) -> str:
+        tables = self.tables
+        return json.dumps(
+            {
+                "agent": failure.agent,
+                "what": "out of time" if isinstance(failure, OutOfTime) else "failed",
+                "reason": failure.reason,
+                "table": int(tables.table[row]),
+                "round": int(tables.round[row]),
+                "seat": int(tables.seat[row]),
+                "ply": int(tables.length[row]),
+                "record": record_line(self.record(row)),
+            }
+        )
