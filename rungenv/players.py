@@ -64,6 +64,10 @@ def are_legal(legal: np.ndarray, actions: np.ndarray) -> np.ndarray:
     return known & (legal & BIT[np.where(known, actions, 0)] != 0)
 
 
+_FEW = 4
+"""Tables go on by themselves once they are less than 1 in so many of a batch."""
+
+
 class Others:
     """The players of all seats but the caller's, at many tables at a time.
 
@@ -77,31 +81,41 @@ class Others:
         numbers = [0, *(acts.index(player.act) + 1 for player in players)]
         self.sits = np.array([numbers[who] for who in sits], np.int8)
 
-    def play(self, tables: Tables, own: np.ndarray, rng: np.random.Generator) -> None:
-        """Act until at every table it is the caller's turn, or the round is over.
+    def play(self, tables: Tables, own: np.ndarray, rng: np.random.Generator) -> bool:
+        """Act until at most tables it is the caller's turn, or the round is over.
 
-        own (n,) int8: the caller's seats. Tables whose turn has come leave the batch.
+        own (n,) int8: the caller's seats. Returns whether that is so at all tables; if not, the
+        next call has fewer to go on with, and the caller may add to them by dealing new rounds.
         """
+        rows = np.flatnonzero(self._sitting(tables, own))
+        if rows.size * _FEW >= len(tables):
+            return self._play_most(tables, own, rng)
+        if not rows.size:
+            return True
+        part = tables.take(rows)
+        is_done = self._play_most(part, own[rows], rng)
+        tables.put(rows, part)
+        return is_done
+
+    def _play_most(self, tables: Tables, own: np.ndarray, rng: np.random.Generator) -> bool:
         sitting = self._sitting(tables, own)
-        rows = np.flatnonzero(sitting)
-        part, own, sitting = tables.take(rows), own[rows], sitting[rows]
-        while rows.size:
-            step(part, self._answers(part, sitting, rng))
-            sitting = self._sitting(part, own)
-            done, more = np.flatnonzero(sitting == 0), np.flatnonzero(sitting)
-            if done.size:
-                tables.put(rows[done], part.take(done))
-                part, rows, own, sitting = part.take(more), rows[more], own[more], sitting[more]
+        while left := np.count_nonzero(sitting):
+            if left * _FEW < len(tables):
+                return False
+            step(tables, self._answers(tables, sitting, rng), sitting > 0)
+            sitting = self._sitting(tables, own)
+        return True
 
     def _sitting(self, tables: Tables, own: np.ndarray) -> np.ndarray:
         """Whose turn it is, 0 for the caller's, and where the round is over: (n,) int8."""
-        return self.sits[(tables.seat - own) & 3] * (tables.seat >= 0)
+        return self.sits.take((tables.seat - own) & 3) * (tables.seat >= 0)
 
     def _answers(self, tables: Tables, sitting: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """The actions of those whose turn it is, at tables where it is somebody's."""
+        """The actions of those whose turn it is: (n,) int64; of no meaning at other tables."""
         look = cache(lambda: observe(tables))
-        if len(self.players) == 1:
-            return self.players[0].answer(tables.legal_set, look, rng)
+        only = self.players[0]
+        if len(self.players) == 1 and (only.act is None or sitting.all()):
+            return only.answer(tables.legal_set, look, rng)
         actions = np.zeros(len(tables), np.int64)
         for number, player in enumerate(self.players, 1):
             rows = np.flatnonzero(sitting == number)

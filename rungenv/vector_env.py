@@ -10,7 +10,8 @@ The module `rungenv.seating` says what the options for players, episodes, reward
 - `autoreset_mode`: an `AutoresetMode` of Gymnasium, or its value. NEXT_STEP (the default) ignores
   the action for an environment whose episode is over, and resets it; SAME_STEP resets it at once,
   and puts its last observation and info under `final_obs` and `final_info`; DISABLED leaves that to
-  `reset(options={"reset_mask": (n,) bool})`, which can reset some environments in any mode;
+  `reset(options={"reset_mask": (n,) bool})`, which can reset some environments in any mode. Until
+  then their action must be -1, and they wait: over, and without a reward;
 - `copy`: True (the default) gives a new array of observations each time; False writes all into the
   same one, which saves time where they are used up before the next step;
 - `render_mode`: None or "ansi", whose `render()` gives a text for each table.
@@ -27,6 +28,7 @@ drawn, and what players leave to chance, follows from `np_random`, which a reset
 seeds too.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -144,12 +146,12 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
                 self.np_random = np.random.default_rng(seed)
             if seed is not None or self._tables is None:
                 self._chance = sealed_generator(int(self.np_random.integers(_HIGHEST_SEED)))
-            self._tables = dealt
+            self._tables, self._is_broken = dealt, False
         else:
             self._tables.put(rows, dealt)
         self._draw_seats(rows)
-        self._play_others(self._tables)
         self._over[rows] = False
+        list(self._rounds_ended())  # none has: the caller has a part in every round
         return self._seen(infos.nothing(self.num_envs))
 
     def _checked_mask(self, reset_mask: Any = None) -> np.ndarray:
@@ -186,36 +188,39 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, Infos]:
         """Carry out a decision of the caller at every table."""
         tables, actions, waiting = self._dealt(), self._checked(actions), self._over
-        if self.autoreset_mode == AutoresetMode.DISABLED and waiting.any():
-            rows = np.flatnonzero(waiting).tolist()
-            raise ValueError(f"episodes {rows} are over: reset() with a reset_mask first")
         illegal = ~waiting & ~are_legal(tables.legal_set, actions)
-        before = tables.points.copy(), tables.kots.copy()
-        _act(tables, actions, (waiting | illegal) & (tables.seat >= 0))
-        self._begin(np.flatnonzero(waiting))
-        self._play_others(tables)
-
-        results = infos.results(tables, illegal, *before)
-        rewards = self.seating.pay(results["points"], self._seat)
+        told, rewards = infos.nothing(self.num_envs), np.zeros(self.num_envs)
+        told["illegal_action"][illegal] = True
         rewards[illegal] = self.seating.illegal_reward
-        round_over = results["round_over"]
-        over = round_over if self.seating.episode == "round" else results["match_over"]
-        over = over | illegal
-        goes_on = np.flatnonzero(round_over & ~over)
-        if goes_on.size:
-            tables.next_round(goes_on)
-        self._over, final = over.copy(), {}
+        self._over, self._last = waiting | illegal, np.full(self.num_envs, None, np.object_)
+        before = tables.points.copy(), tables.kots.copy()
+
+        step(tables, actions, ~self._over)
+        if self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            self._begin(np.flatnonzero(waiting))
+        over = self._over.copy()
+        self._end(np.flatnonzero(illegal))
+        for rows in self._rounds_ended():
+            infos.note_ends(told, tables, rows, *before)
+            rewards[rows] = self.seating.pay(told["points"][rows], self._seat[rows])
+            goes_on = ~told["match_over"][rows] & (self.seating.episode == "match")
+            if goes_on.any():
+                tables.next_round(rows[goes_on])
+            over[rows[~goes_on]] = True
+            self._end(rows[~goes_on])
+
+        final: Infos = {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
-            final = self._final(results)
-            results = infos.blanked(results, over)
-            self._begin(np.flatnonzero(over))
-            self._over[:] = False
-        self._play_others(tables)
-        observations, told = self._seen(results)
+            final = infos.set_aside(told, over, self._last, self._seat)
+        observations, told = self._seen(told)
         return observations, rewards, over, np.zeros_like(over), told | final
 
     def _checked(self, actions: Any) -> np.ndarray:
-        """The actions as ints; those of environments that await their reset may be anything."""
+        """The actions as ints.
+
+        Environments that await their reset may have anything, but must have -1 where autoreset is
+        disabled: so nobody plays on with what is over by mistake.
+        """
         actions, n = np.asarray(actions), self.num_envs
         if actions.shape != (n,) or actions.dtype.kind not in "iu":
             raise ValueError(
@@ -228,6 +233,13 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
                 f"actions must be from 0 to {N_ACTIONS - 1}, not {actions[wrong[0]]} as the one "
                 f"of environment {wrong[0]}"
             )
+        if self.autoreset_mode == AutoresetMode.DISABLED:
+            over = np.flatnonzero(self._over & (actions != -1))
+            if over.size:
+                raise ValueError(
+                    f"episodes {over.tolist()} are over: reset() with a reset_mask first, or have "
+                    "them wait by the action -1"
+                )
         return actions.astype(np.int64)
 
     def _begin(self, rows: np.ndarray) -> None:
@@ -235,11 +247,33 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         if rows.size:
             self._dealt().new_match(rows)
             self._draw_seats(rows)
+            self._over[rows] = False
 
-    def _play_others(self, tables: Tables) -> None:
-        self._is_broken = True
-        self._others.play(tables, self._own, self._chance)
-        self._is_broken = False
+    def _end(self, rows: np.ndarray) -> None:
+        """Episodes are over: SAME_STEP keeps their last observations and deals the next ones."""
+        self._over[rows] = True
+        if rows.size and self.autoreset_mode == AutoresetMode.SAME_STEP:
+            views = observe(self._dealt().take(rows), self._seat[rows]).dense()
+            no_mask = np.zeros((len(rows), N_ACTIONS), np.int8)
+            for row, view, mask in zip(rows, views, no_mask, strict=True):
+                self._last[row] = self._shaped(view, mask)
+            self._begin(rows)
+
+    def _rounds_ended(self) -> Iterator[np.ndarray]:
+        """Let the others act until the caller is to decide; give the rows whose round has ended.
+
+        They are given some at a time, so that the tables dealt anew meanwhile go on together with
+        those that are still being played.
+        """
+        tables, is_done = self._dealt(), False
+        while not is_done:
+            self._is_broken = True
+            is_done = self._others.play(tables, self._own, self._chance)
+            self._is_broken = False
+            rows = np.flatnonzero((tables.seat < 0) & ~self._over)
+            if rows.size:
+                yield rows
+                is_done = False
 
     def _seen(self, results: Infos) -> tuple[Any, Infos]:
         """The observations and infos of this moment."""
@@ -253,15 +287,6 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         mask[self._over] = 0
         told = results | {"seat": self._seat.copy(), "action_mask": mask}
         return self._shaped(self._dense, mask), told
-
-    def _final(self, results: Infos) -> Infos:
-        """What the episodes that are over end with, to go beside their successors' beginning."""
-        over = np.flatnonzero(self._over)
-        views = observe(self._dealt().take(over), self._seat[over]).dense()
-        masks = np.zeros((self.num_envs, N_ACTIONS), np.int8)
-        last = [self._shaped(view, masks[row]) for row, view in zip(over, views, strict=True)]
-        told = results | {"seat": self._seat, "action_mask": masks}
-        return infos.final(self._over, last, told)
 
     def _shaped(self, dense: np.ndarray, mask: np.ndarray) -> Any:
         return dense if self.flat else {"observation": dense, "action_mask": mask.copy()}
@@ -281,17 +306,6 @@ def _deal_alone(rules: Rules, seeds: list[int]) -> Tables:
     tables.round[:] = -1  # from which the next match is the first
     tables.new_match()
     return tables
-
-
-def _act(tables: Tables, actions: np.ndarray, held: np.ndarray) -> None:
-    """Carry out the actions, but at tables that are held."""
-    if not held.any():
-        step(tables, actions)
-        return
-    rows = np.flatnonzero(~held)
-    part = tables.take(rows)
-    step(part, actions[rows])
-    tables.put(rows, part)
 
 
 def _checked_mode(mode: Any) -> AutoresetMode:

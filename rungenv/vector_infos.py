@@ -8,55 +8,52 @@ from typing import Any
 
 import numpy as np
 
+from rungenv.actions import N_ACTIONS
 from rungenv.tables import Tables
 
 Infos = dict[str, Any]
 
 
-def results(tables: Tables, illegal: np.ndarray, points: np.ndarray, kots: np.ndarray) -> Infos:
-    """What a step brought about.
-
-    illegal (n,) bool; points, kots (n, 2): the totals of the match before the step.
-    """
-    over = tables.seat < 0
-    told = {
-        "round_over": over,
-        "match_over": tables.match_winner >= 0,
-        "winner": tables.winner,
-        "kind": tables.kind,
-        "points": tables.points - points,
-        "kots": tables.kots - kots,
-    }
-    return blanked(told, ~over) | {"illegal_action": illegal}
-
-
 def nothing(n: int) -> Infos:
-    """The same when no step was taken."""
-    told: Infos = dict.fromkeys(
-        ("illegal_action", "round_over", "match_over"), np.ones(n, np.bool_)
-    )
-    told |= {"winner": np.ones(n, np.int8), "kind": np.ones(n, np.int8)}
-    told |= {"points": np.ones((n, 2), np.int16), "kots": np.ones((n, 2), np.int8)}
-    return blanked(told, np.ones(n, np.bool_))
+    """No illegal action, and no round that is over."""
+    told: Infos = {
+        name: np.zeros(n, np.bool_) for name in ("illegal_action", "round_over", "match_over")
+    }
+    told |= {"winner": np.full(n, -1, np.int8), "kind": np.zeros(n, np.int8)}
+    return told | {"points": np.zeros((n, 2), np.int16), "kots": np.zeros((n, 2), np.int8)}
 
 
-def blanked(told: Infos, where: np.ndarray) -> Infos:
-    """The same, as arrays of its own, but with nothing told of some environments."""
-    copies = {name: values.copy() for name, values in told.items()}
-    for name, values in copies.items():
-        values[where] = -1 if name == "winner" else 0
-    return copies
+def note_ends(
+    told: Infos, tables: Tables, rows: np.ndarray, points: np.ndarray, kots: np.ndarray
+) -> None:
+    """Write down how the rounds ended that are over at these tables.
+
+    points, kots (n, 2): the totals of the match, at all tables, before the round was paid.
+    """
+    told["round_over"][rows] = True
+    told["match_over"][rows] = tables.match_winner[rows] >= 0
+    told["winner"][rows] = tables.winner[rows]
+    told["kind"][rows] = tables.kind[rows]
+    told["points"][rows] = tables.points[rows] - points[rows]
+    told["kots"][rows] = tables.kots[rows] - kots[rows]
 
 
-def final(over: np.ndarray, last: list[Any], told: Infos) -> Infos:
-    """The last observations and infos of episodes that made way for their successors."""
-    final_obs = np.full(len(over), None, np.object_)
-    for row, observation in zip(np.flatnonzero(over), last, strict=True):
-        final_obs[row] = observation
-    told = blanked(told, ~over)
+def set_aside(told: Infos, over: np.ndarray, last: np.ndarray, seat: np.ndarray) -> Infos:
+    """Move what is told of episodes that made way for the next to infos of their own.
+
+    over (n,) bool: which these are; last (n,) objects: their last observations; seat (n,): who saw
+    them.
+    """
+    n = len(over)
+    ends = nothing(n)
+    for name, values in told.items():
+        ends[name][over] = values[over]
+        values[over] = -1 if name == "winner" else 0
+    ends["seat"] = seat * over
+    ends["action_mask"] = np.zeros((n, N_ACTIONS), np.int8)
     return {
-        "final_obs": final_obs,
+        "final_obs": last,
         "_final_obs": over.copy(),
-        "final_info": told | {f"_{name}": over.copy() for name in told},
+        "final_info": ends | {f"_{name}": over.copy() for name in ends},
         "_final_info": over.copy(),
     }

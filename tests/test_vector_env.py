@@ -160,6 +160,36 @@ class TestAgainstGymnasiums:
                 check_infos(infos, others, step[2])
         assert resets > 3
 
+    def test_what_is_over_waits_by_the_action_minus_one(self, game):
+        """Until all episodes are over; a reset then deals what it would have dealt at once."""
+        env = make(game, autoreset_mode=DISABLED, controls="all")
+        rng = np.random.default_rng(0)
+        _, infos = env.reset(seed=6)
+        over = np.zeros(N, bool)
+        paid = np.zeros(N)
+        while not over.all():
+            actions = np.where(over, -1, random_legal(env, infos, rng))
+            before, was_over = env.tables, over
+            _, rewards, over, _, infos = env.step(actions)
+            assert over[was_over].all()
+            assert not rewards[was_over].any()
+            assert not infos["round_over"][was_over].any()
+            assert not infos["action_mask"][over].any()
+            waited = env.tables.take(was_over).save_state()
+            assert waited == before.take(was_over).save_state()
+            paid += rewards
+        assert paid.all()
+        env.reset()
+        tables = rungenv.deal(rungenv.variant(game), N, seed=6)
+        tables.new_match()
+        assert (env.tables.deal == tables.deal).all()
+
+    def test_only_what_is_over_may_wait(self):
+        env = make(autoreset_mode=DISABLED)
+        env.reset(seed=1)
+        with pytest.raises(ValueError, match="not -1 as the one of environment 0"):
+            env.step(np.full(N, -1))
+
 
 class TestNextStep:
     def test_the_action_after_the_end_is_ignored(self):
