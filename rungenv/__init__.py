@@ -4,6 +4,7 @@ from rungenv.actions import N_ACTIONS, action_name, parse_action
 from rungenv.cards import card_name, parse_card, parse_cards
 from rungenv.kernel import Events, IllegalAction, step
 from rungenv.layout import FIELDS, LAYOUT_VERSION, N_FEATURES, Field
+from rungenv.pictures import Picture, picture
 from rungenv.registration import register
 from rungenv.rules import VARIANTS, Rules, variant
 from rungenv.state import Kind, Phase
@@ -23,6 +24,7 @@ __all__ = [
     "IllegalAction",
     "Kind",
     "Phase",
+    "Picture",
     "Result",
     "Rules",
     "Table",
@@ -38,6 +40,7 @@ __all__ = [
     "parse_action",
     "parse_card",
     "parse_cards",
+    "picture",
     "step",
     "variant",
 ]

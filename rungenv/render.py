@@ -102,5 +102,4 @@ def _trick(scene: Scene) -> list[str]:
 
 def _news(scene: Scene) -> list[str]:
     """The lower part: what happened last, and who is to act."""
-    lines = [sentences.last_action(scene), *sentences.outlook(scene)]
-    return [f"{line}." for line in lines if line]
+    return [f"{line}." for line in (*sentences.actions(scene)[-1:], *sentences.outlook(scene))]

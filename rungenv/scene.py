@@ -43,6 +43,7 @@ class Scene:
     trick: tuple[int, ...]  # by seat: the card on the table
     last_trick: tuple[int, ...]  # by seat, when no card is on the table; before the first, none
     holder: int  # the seat that is winning the trick
+    cards_played: int  # this round
 
     trump: int  # suit, -1 while not known to all
     turned_up: int
@@ -116,6 +117,7 @@ def scene_of(
         trick=trick,
         last_trick=_last_trick(history) if max(trick) < 0 and seen.value("trick_number") else (),
         holder=seen.seat("holder"),
+        cards_played=sum(word.bit_count() for word in seen.of_seats("played")),
         trump=seen.value("trump"),
         turned_up=seen.value("turned_up"),
         is_down=bool(seen.value("is_down")),

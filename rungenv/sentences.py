@@ -115,19 +115,23 @@ def pile(scene: Scene) -> str:
     return text
 
 
-def last_action(scene: Scene) -> str:
-    """Who did what last; empty before the first action."""
-    if not scene.history:
-        return ""
-    seat, action = scene.history[-1]
-    if action >= CALL:
-        suit = action - CALL
-        done = f"called {suit_text(suit)}" if suit < 4 else _ANSWERS[action]
-    elif scene.last_trick or max(scene.trick) >= 0:
-        done = f"played {card_text(action)}"
-    else:
-        done = f"laid {card_text(action)} face down"
-    return f"{scene.names[seat]} {done}"
+def actions(scene: Scene) -> list[str]:
+    """Who did what, in order since the round began."""
+    cards = sum(action < CALL for _, action in scene.history)
+    said = []
+    for seat, action in scene.history:
+        cards -= action < CALL
+        done = _done(action, is_play=cards < scene.cards_played)
+        said.append(f"{scene.names[seat]} {done}")
+    return said
+
+
+def _done(action: int, *, is_play: bool) -> str:
+    if action < CALL:
+        card = card_text(action)
+        return f"played {card}" if is_play else f"laid {card} face down"
+    suit = action - CALL
+    return f"called {suit_text(suit)}" if suit < 4 else _ANSWERS[action]
 
 
 def outlook(scene: Scene) -> list[str]:
