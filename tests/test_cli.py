@@ -4,11 +4,18 @@ import json
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 import rungenv
 from train import bench, cli, files, options, versus
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch, tmp_path):
+    """Runs land in a folder of their own."""
+    monkeypatch.chdir(tmp_path)
 
 
 def run(capsys, *args):
@@ -44,9 +51,15 @@ def test_every_command_has_help(capsys, name):
             "arena single_sar greedy randm",
             "rung arena: no agent is called 'randm'; nearest: random",
         ),
-        ("arena single_sar greedy", "rung arena: name at least two agents"),
-        ("arena", "Missing from rung arena: GAME One of the six games"),
-        ("arena single_sar", "Missing from rung arena: AGENT The agent to measure"),
+        ("arena single_sar greedy", "rung arena: name a game and at least two agents"),
+        ("arena", "rung arena: name a game and at least two agents"),
+        ("arena single_sar", "rung arena: name a game and at least two agents"),
+        ("arena single_sar greedy random greedy", "greedy is there twice; name each agent once"),
+        ("arena single_sar greedy random --until 0.02 --pairs 99", "a first stage of 100 pairs"),
+        ("arena single_sar greedy random --until 0", "until must be more than 0, not 0"),
+        ("arena single_sar greedy random --processes 0", "processes must be 1 or more, not 0"),
+        ("arena --resume no/such", "no/such holds no tournament: there is no no/such/config.json"),
+        ("arena --resume no/such --pairs 9", "leave out 'pairs'"),
         ("replay", "Missing from rung replay: FILE A file of records"),
         ("arena single_sar greedy random --json /proc/x.json", "/proc/x.json cannot be written: "),
         ("arena single_sar greedy random --json /proc", "/proc cannot be written: it is a folder"),
@@ -81,15 +94,17 @@ def test_ctrl_c_leaves_without_a_traceback(capsys, monkeypatch):
     def interrupted(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(versus.arena, "duel", interrupted)
-    code, _, err = run(capsys, "arena", "single_sar", "greedy", "random")
+    monkeypatch.setattr(versus, "run_here", interrupted)
+    code, out, err = run(capsys, "arena", "single_sar", "greedy", "random", "--pairs", "9")
     assert code == 130
+    assert "go on with: rung arena --resume runs/arena" in out
     assert err.strip() == ""
 
 
 @pytest.mark.parametrize("command", ["arena single_sar greedy random", "bench"])
 def test_a_file_for_the_results_is_tried_before_the_work(capsys, monkeypatch, tmp_path, command):
-    monkeypatch.setattr(versus.arena, "duel", None)
+    monkeypatch.setattr(versus, "run_here", None)
+    monkeypatch.setattr(versus, "run_in_processes", None)
     monkeypatch.setattr(bench, "figures", None)
     (tmp_path / "file").touch()
     code, out, err = run(capsys, *command.split(), "--json", str(tmp_path / "file" / "x.json"))
@@ -163,20 +178,18 @@ def test_the_exit_code_reaches_the_shell():
     assert result.stderr.startswith("rung: no command is called 'chess'")
 
 
-def test_the_arena_prints_a_table_and_writes_the_scores(capsys, tmp_path):
-    path = tmp_path / "new" / "scores.json"
-    line = "arena double_sar greedy random greedy --pairs 40 --deals test --rules new_cards=1"
+def test_the_arena_prints_a_table_and_writes_the_results(capsys, tmp_path):
+    path = tmp_path / "new" / "results.json"
+    line = "arena double_sar greedy random --pairs 40 --deals test --rules new_cards=1"
     code, out, err = run(capsys, *line.split(), "--json", str(path))
     assert (code, err) == (0, "")
     assert "double_sar new_cards=(1, 1, 1, 1)" in out
     assert "test deals, set 0" in out
-    scores = json.loads(path.read_text("utf-8"))
-    assert [(score["a"], score["b"]) for score in scores] == [
-        ("greedy", "random"),
-        ("greedy", "greedy"),
-    ]
-    assert f"{scores[0]['points']:+.3f}" in out
-    assert scores[1]["points"] == 0
+    results = json.loads(path.read_text("utf-8"))
+    assert results == json.loads(Path("runs", "arena", "results.json").read_text("utf-8"))
+    (score,) = results["games"][0]["scores"]
+    assert (score["a"], score["b"], score["pairs"]) == ("greedy", "random", 40)
+    assert f"{score['points']:+.3f}" in out
 
 
 def test_the_arena_plays_all_six_games(capsys):

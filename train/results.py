@@ -36,14 +36,16 @@ Points, shares and intervals are floats; every interval is one of 95 %. By examp
          "ranks": {"2": 0.3, ...}}],                 of the card hidden; none where suits are called
        "speeds": [                                   a `Speed` for each agent, inside `act` alone
         {"agent": "greedy", "decisions": 530000, "seconds": 1.1, "per_second": 481818.2}],
-       "power": {"0.01": 126000, ...}}],             pairs that show such a difference (`Power`)
+       "power": {"0.01": 126000, ...}}],             pairs that show such a difference
      "games_recorded": [                   line by line what `games.jsonl` holds
       {"line": 1, "game": "double_sar", "a": "greedy", "b": "random", "table": 17,
        "a_sits": [0, 2], "points": 3.5,    of `a`, the mean of the pair
        "why": "sample"}],                  or "swing": one of the biggest
-     "faults": [                           what `--forfeit` went on from; a `train.asking.Fault`
-      {"agent": "mine", "what": "illegal", "reason": "...", "game": "double_sar", "table": 12,
-       "seat": 2, "ply": 7, "record": "..."}]}
+     "faults": [                           what `--forfeit` went on from
+      {"agent": "mine", "what": "failed",  or "out of time"
+       "reason": "...", "game": "double_sar", "table": 12, "round": 0, "seat": 2,
+       "ply": 7,                           actions of the round before it
+       "record": "..."}]}                  of the game so far, as in games.jsonl
 
 The same tournament gives the same file, whatever the processes and however often it was resumed,
 but for times: `decisions_per_second`, `seconds`, `per_second`.
@@ -211,7 +213,7 @@ class GameResults:
     calls: tuple[Calls, ...]
     speeds: tuple[Speed, ...]
     power: dict[float, int]
-    """Pairs that show a difference of so many points; see `train.student.pairs_to_show`."""
+    """Pairs that show a difference of so many points; see `train.sample_size.pairs_to_show`."""
 
     @property
     def name(self) -> str:

@@ -1,7 +1,9 @@
 """`rung arena`: agents measured against one another on duplicate deals, from the command line."""
 
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,11 +12,17 @@ from rich.console import Console
 
 import agents
 import rungenv
+from agents import Agent
 from rungenv import Rules
-from rungenv.rules import Goal
-from train import arena, deals
+from train import plan, show
+from train.arena_progress import Watch
+from train.asking import sees_all_hands
 from train.files import refuse_unwritable, write_json
+from train.findings import write_findings
 from train.options import parse, rules_from
+from train.plan import Settings
+from train.tournament import Tournament, Way
+from train.workers import run_here, run_in_processes
 
 ALL = "all"
 """Instead of a game: each of the six."""
@@ -22,28 +30,56 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Versus:
-    """Measure an agent against others: every deal is played twice, with the teams exchanged.
+    """Measure agents against one another: every deal is played twice, with the teams exchanged.
 
     An agent is a name, with options if it has any (search:worlds=64), a .safetensors file, or the
-    folder of a training run. `rung games` lists the names.
+    folder of a training run. `rung games` lists the names. Every two agents meet, all on the same
+    deals. What is played is kept in a folder, and goes on after Ctrl-C with --resume FOLDER.
     """
 
-    game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
+    game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")] = ""
     """One of the six games, or "all"."""
-    agent: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="AGENT")]
-    """The agent to measure."""
-    against: Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="AGAINST")]
-    """One or more agents to measure it against."""
+    agents: Annotated[
+        tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="AGENT ...")
+    ] = ()
+    """Two agents or more."""
     pairs: int = 10_000
-    """Deals, each of them played twice."""
+    """Deals for every two agents, each of them played twice."""
     deals: Literal["validation", "test", "training"] = "validation"
     """Which deals: choose between agents on "validation", report from "test"."""
     seed: int = 0
     """The number of the set of deals; 0 is the one that all published figures are from."""
     rules: tuple[str, ...] = ()
     """Options of the game, as no_late_pickup=true new_cards=1."""
+    match: bool = False
+    """Play whole matches instead of single deals."""
+    until: float | None = None
+    """Play on until intervals are this wide to either side; --pairs is then a first stage, whose
+    deviation alone decides how many more are played."""
+    control: tuple[str, str] | None = None
+    """Two quick agents whose games on the same deals, and on more, make the figures steadier."""
+    clock: float | None = None
+    """Seconds that an agent may take for a decision."""
+    forfeit: bool = False
+    """When an agent fails, or is out of time, go on: it loses that round (a call out of time
+    counts as a pass, by R2). Without this the arena stops."""
+    allow_cheats: bool = False
+    """Admit agents that see all hands."""
+    run: Path | None = None
+    """The folder to keep it in; by default runs/arena, numbered."""
+    resume: Path | None = None
+    """Go on with the tournament of this folder."""
+    processes: int = os.cpu_count() or 1
+    """Processes to play in."""
+    ray: str | None = None
+    """Play on Ray instead (pip install rungenv[ray]): a cluster's address, or nothing for one on
+    this machine."""
     json: Path | None = None
-    """A file to write the scores to, all their figures included."""
+    """A file for a copy of the results, all their figures included."""
+
+
+WHILE_GOING_ON = ("resume", "processes", "ray", "json", "allow_cheats")
+"""Options that change nothing in what is played, and can be given with --resume."""
 
 
 def games_of(versus: Versus) -> list[Rules]:
@@ -54,27 +90,108 @@ def games_of(versus: Versus) -> list[Rules]:
 
 def main(args: Sequence[str]) -> int:
     """Measure and print; the exit code is 0."""
-    versus = parse(Versus, args, "rung arena")
-    if not versus.against:
-        raise ValueError("name at least two agents: rung arena GAME AGENT AGAINST")
-    games = games_of(versus)
-    agent, *others = [agents.make(text) for text in (versus.agent, *versus.against)]
-    seed = deals.seed(versus.deals, versus.seed)
+    versus = parse(Versus, _with_address(args), "rung arena")
+    if versus.processes < 1:
+        raise ValueError(f"processes must be 1 or more, not {versus.processes}")
+    settings = _going_on(versus) if versus.resume is not None else _begun(versus)
+    made = {name: agents.make(name) for name in settings.players}
+    cheats = [name for name in settings.agents if sees_all_hands(made[name])]
+    if cheats and not versus.allow_cheats:
+        raise ValueError(
+            f"{', '.join(cheats)} sees all hands, and is no fair measure of play; "
+            "--allow-cheats admits it"
+        )
     if versus.json is not None:
         refuse_unwritable(versus.json)
+    folder = versus.resume or versus.run or _new_folder()
+    if versus.resume is None:
+        if (folder / plan.CONFIG).exists():
+            raise ValueError(f"{folder} holds a tournament; go on with it by --resume {folder}")
+        refuse_unwritable(folder / plan.CONFIG)
+        plan.save(folder, settings)
+    return _play(versus, Tournament(settings, folder), cheats, made)
+
+
+def _play(versus: Versus, tournament: Tournament, cheats: list[str], made: dict[str, Agent]) -> int:
     console = Console()
-    scores = []
-    with console.status("dealing") as status:
-        for rules in games:
-            for other in others:
-                status.update(f"{arena.game_name(rules)}: {agent.name} against {other.name}")
-                scores.append(arena.duel(rules, agent, other, versus.pairs, seed=seed))
-    for goal in Goal:
-        of_goal = [score for score in scores if score.rules.goal == goal]
-        if of_goal:
-            console.print(arena.table(of_goal))
-    speed = sum(score.decisions for score in scores) / sum(score.seconds for score in scores)
-    console.print(f"{versus.deals} deals, set {versus.seed}; {speed:,.0f} decisions/s")
+    settings, folder = tournament.settings, tournament.folder
+    try:
+        with Watch(console, versus.processes) as watch:
+            tournament.play(_way(versus, made), watch.tell)
+    except KeyboardInterrupt:
+        console.print(f"what is played is kept; go on with: rung arena --resume {folder}")
+        raise
+    results = write_findings(tournament, cheats)
+    for table in show.tables(results):
+        console.print(table, soft_wrap=isinstance(table, str), highlight=False)
+    where = f"{settings.deals} deals, set {settings.set}; all figures: {folder / 'results.json'}"
+    console.print(where, soft_wrap=True, highlight=False)
     if versus.json is not None:
-        write_json(versus.json, [score.as_dict() for score in scores])
+        write_json(versus.json, results.as_dict())
     return 0
+
+
+def _way(versus: Versus, made: dict[str, Agent]) -> Way:
+    if versus.ray is not None:
+        from train.on_ray import run_on_ray  # an optional extra
+
+        return partial(run_on_ray, address=versus.ray)
+    if versus.processes == 1:
+        return partial(run_here, make=made.__getitem__)
+
+    def side_by_side(pieces):
+        few = len(pieces) < 2
+        return (
+            run_here(pieces, made.__getitem__)
+            if few
+            else run_in_processes(pieces, versus.processes)
+        )
+
+    return side_by_side
+
+
+def _begun(versus: Versus) -> Settings:
+    """The settings of a new tournament."""
+    if not versus.game or len(versus.agents) < 2:
+        raise ValueError("name a game and at least two agents: rung arena GAME AGENT AGENT ...")
+    games = games_of(versus)
+    names = dict.fromkeys((*versus.agents, *(versus.control or ())))
+    return Settings(
+        games=tuple(games),
+        agents=versus.agents,
+        blocks={name: plan.block_of(agents.make(name)) for name in names},
+        pairs=versus.pairs,
+        deals=versus.deals,
+        set=versus.seed,
+        episode="match" if versus.match else "round",
+        until=versus.until,
+        control=versus.control,
+        clock=versus.clock,
+        forfeit=versus.forfeit,
+    )
+
+
+def _going_on(versus: Versus) -> Settings:
+    """The settings of the tournament that a folder holds."""
+    for field in fields(versus):
+        if field.name not in WHILE_GOING_ON and getattr(versus, field.name) != field.default:
+            raise ValueError(
+                f"--resume takes what is played from its folder; leave out {field.name!r}"
+            )
+    assert versus.resume is not None
+    return plan.load(versus.resume)
+
+
+def _new_folder() -> Path:
+    from train.start import new_folder
+
+    return new_folder("arena")
+
+
+def _with_address(args: Sequence[str]) -> list[str]:
+    """`--ray` without an address means a cluster on this machine."""
+    given = list(args)
+    for at, arg in enumerate(args):
+        if arg == "--ray" and (at + 1 == len(args) or args[at + 1].startswith("--")):
+            given[at] = "--ray=local"
+    return given

@@ -1,0 +1,152 @@
+"""What a tournament is told, and the pieces of work that follow from it.
+
+Every two agents meet on the same deals: tables 0, 1, 2 ... of one seed. Their tables are cut into
+blocks, which end at fixed table numbers and are the pieces of work. A block has `BLOCK` pairs, or
+as many as the slower of the two agents says (`pairs_at_once`), fewer when matches are played: so
+that quick agents get full batches, and slow ones let something be finished every minute. Blocks are
+settled when a tournament begins, and are part of its settings: so the processes, the machines and
+the interruptions of a tournament have no part in its result.
+"""
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from agents import Agent
+from rungenv import Rules
+from train import deals
+from train.arena import BLOCK
+from train.control import FOLDS
+from train.duplicate import Piece, blocks
+from train.files import write_json
+from train.sample_size import FIRST_STAGE
+
+CONFIG = "config.json"
+"""The settings' file in a tournament's folder."""
+
+ROUNDS_IN_A_MATCH = 8
+"""About as many: a block has that many times fewer pairs of matches."""
+
+BESIDE = 2**40
+"""The first table of the deals that only the control's agents play (`train.control`)."""
+
+BESIDE_TIMES = 10
+"""As many times more of these than pairs of the others."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A tournament, but for how its work is done."""
+
+    games: tuple[Rules, ...]
+    agents: tuple[str, ...]
+    blocks: dict[str, int]
+    """Pairs in a block, for each agent, those of the control too."""
+    pairs: int = 10_000
+    """Pairs of deals for every two agents; with `until` those of the first stage."""
+    deals: str = "validation"
+    set: int = 0
+    episode: str = "round"
+    until: float | None = None
+    """Half of the width that an interval is to have (`train.sample_size`)."""
+    control: tuple[str, str] | None = None
+    """The agents whose games are the control variate (`train.control`)."""
+    clock: float | None = None
+    forfeit: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.agents) < 2:
+            raise ValueError(f"a tournament takes two agents at least, not {len(self.agents)}")
+        if len(self.agents) > 2 and len(set(self.agents)) < len(self.agents):
+            twice = next(name for name in self.agents if self.agents.count(name) > 1)
+            raise ValueError(f"{twice} is there twice; name each agent once")
+        if self.pairs < 2:
+            raise ValueError(f"an interval takes at least 2 pairs, not {self.pairs}")
+        for name in ("until", "clock"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise ValueError(f"{name} must be more than 0, not {value:g}")
+        if self.until is not None and self.pairs < FIRST_STAGE:
+            raise ValueError(f"until takes a first stage of {FIRST_STAGE} pairs, not {self.pairs}")
+        if self.control is not None and self.pairs < 2 * FOLDS:
+            raise ValueError(f"a control takes {2 * FOLDS} pairs at least, not {self.pairs}")
+        deals.seed(self.deals, self.set)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The agents, and those of the control that are none of them."""
+        return (*self.agents, *(name for name in self.control or () if name not in self.agents))
+
+    @property
+    def seed(self) -> int:
+        """The seed of all deals."""
+        return deals.seed(self.deals, self.set)
+
+    def meetings(self) -> list[tuple[str, str]]:
+        """Every two of the agents."""
+        return list(combinations(self.agents, 2))
+
+    def control_meeting(self) -> tuple[str, str] | None:
+        """The two agents of the control, in the order in which they meet if they meet anyway."""
+        if self.control is None:
+            return None
+        one, other = self.control
+        return (other, one) if (other, one) in self.meetings() else (one, other)
+
+    def pieces(self, game: int, meeting: tuple[str, str], first: int, pairs: int) -> list[Piece]:
+        """The work of two agents at some tables of a game."""
+        size = min(self.blocks[name] for name in meeting)
+        if self.episode == "match":
+            size = max(1, size // ROUNDS_IN_A_MATCH)
+        return [
+            Piece(
+                rules=self.games[game],
+                a=meeting[0],
+                b=meeting[1],
+                seed=self.seed,
+                start=tables.start,
+                stop=tables.stop,
+                episode=self.episode,
+                clock=self.clock,
+                forfeit=self.forfeit,
+                keep_from=0 if first < BESIDE else None,
+            )
+            for tables in blocks(first, pairs, size)
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "Settings":
+        """The settings that `as_dict` gave, by way of JSON."""
+        games = tuple(Rules(**rules) for rules in values["games"])
+        control = values["control"] and tuple(values["control"])
+        agents = tuple(values["agents"])
+        return cls(**{**values, "games": games, "agents": agents, "control": control})
+
+
+def block_of(agent: Agent) -> int:
+    """Pairs that an agent is to be given at a time: its `pairs_at_once`, or BLOCK."""
+    return int(getattr(agent, "pairs_at_once", BLOCK))
+
+
+def save(folder: Path, settings: Settings) -> None:
+    """Begin a tournament's folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_json(folder / CONFIG, settings.as_dict())
+
+
+def load(folder: Path) -> Settings:
+    """The settings of a folder; ValueError for one that holds no tournament."""
+    path = folder / CONFIG
+    try:
+        return Settings.from_dict(json.loads(path.read_text("utf-8")))
+    except FileNotFoundError:
+        raise ValueError(f"{folder} holds no tournament: there is no {path}") from None
+    except (TypeError, KeyError, AttributeError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path} does not tell of a tournament: {error}") from None
