@@ -1,0 +1,172 @@
+"""Perfect-information Monte Carlo: every action tried in worlds that might be the true one.
+
+For a decision, worlds are drawn from all deals that the view permits. Every action is carried out
+in every world, and the round is played out: by a policy at all seats or, with few tricks left, by
+exact play. The action that pays best on average over the worlds is chosen.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from agents.base import Agent
+from agents.candidates import candidates
+from agents.endgame import solve
+from agents.options import checked, described
+from agents.payoffs import payoff_of
+from agents.registry import make
+from agents.rollouts import play_out
+from agents.sampling import draw, generators
+from rungenv.actions import N_ACTIONS
+from rungenv.bits import count, lowest, unpack
+from rungenv.kernel import step
+from rungenv.state import Phase
+from rungenv.tables import Tables
+from rungenv.view import View
+
+AT_ONCE = 1 << 14
+"""Tables that are played out side by side: enough to be quick, and a few megabytes."""
+
+_FIRST_WORLDS = 4
+"""Tried before the clock is looked at, where there is one."""
+_TIE = 1e-9
+
+
+class Search:
+    """Tries every action in worlds it may be in, and plays what pays best on average.
+
+    worlds: how many for each decision. rollout: the agent that plays the rounds out, which also
+    decides between actions that pay alike. payoff: what a round is worth, "points" or "match".
+    exact: with so many tricks left or fewer, worlds are solved and not played out. seconds: for
+    each decision, where fewer worlds will then do; 0 sets no limit. seed: of the worlds.
+    """
+
+    def __init__(
+        self,
+        worlds: int = 64,
+        rollout: str = "greedy",
+        payoff: str = "points",
+        exact: int = 2,
+        seconds: float = 0.0,
+        seed: int = 0,
+    ) -> None:
+        self.worlds = checked("worlds", worlds, 1, 1_000_000)
+        self.exact = checked("exact", exact, 0, 13)
+        self.seconds = checked("seconds", seconds, 0, 1e6)
+        self.seed = checked("seed", seed, 0, 2**63 - 1)
+        self.payoff = payoff_of(payoff)
+        self.policy: Agent = make(rollout)
+        self.name = described("search", Search, locals())
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether a decision is a function of the view: the clock is not."""
+        return self.seconds == 0
+
+    def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
+        """(n,) int64 legal actions. Chance is drawn by the views' contents, never from `rng`."""
+        started = time.monotonic()
+        actions = lowest(view.legal).astype(np.int64)
+        open_rows = np.flatnonzero(count(view.legal) > 1)
+        if open_rows.size:
+            actions[open_rows] = self._decide(view.take(open_rows), started)
+        return actions
+
+    def _decide(self, view: View, started: float) -> np.ndarray:
+        rngs = generators(view, self.seed)
+        preferred = self._preferred(view, rngs)
+        tried = candidates(view, preferred)
+        actions = lowest(tried).astype(np.int64)
+        left = np.flatnonzero(count(tried) > 1)
+        for rows in self._batches(left, count(tried[left])):
+            deadline = started + self.seconds * (rows[-1] + 1)
+            actions[rows] = self._choose(
+                view.take(rows), tried[rows], preferred[rows], [rngs[row] for row in rows], deadline
+            )
+        return actions
+
+    def _preferred(self, view: View, rngs: Sequence[np.random.Generator]) -> np.ndarray:
+        """What the rollout policy itself would do: (n,) int64."""
+        if is_deterministic(self.policy):
+            return self.policy.act(view, rngs[0])
+        views = (view.take(slice(row, row + 1)) for row in range(len(view)))
+        return np.concatenate([self.policy.act(*asked) for asked in zip(views, rngs, strict=True)])
+
+    def _batches(self, rows: np.ndarray, actions: np.ndarray) -> Iterator[np.ndarray]:
+        """Rows whose worlds fit into AT_ONCE tables, one row at least.
+
+        A policy that leaves something to chance is given each row's own generator: one by one.
+        """
+        if not is_deterministic(self.policy):
+            yield from rows[:, None]
+            return
+        ends = np.cumsum(actions.astype(np.int64) * self.worlds)
+        start = 0
+        while start < len(rows):
+            before = ends[start - 1] if start else 0
+            stop = max(np.searchsorted(ends, before + AT_ONCE, side="right"), start + 1)
+            yield rows[start:stop]
+            start = int(stop)
+
+    def _choose(
+        self,
+        view: View,
+        tried: np.ndarray,
+        preferred: np.ndarray,
+        rngs: Sequence[np.random.Generator],
+        deadline: float,
+    ) -> np.ndarray:
+        row, action = np.nonzero(unpack(tried, N_ACTIONS))
+        total = np.zeros(len(row))
+        for n in self._slices(len(row), deadline):
+            total += self._try(view, row, action, n, rngs)
+        value = np.full((len(view), N_ACTIONS), -np.inf)
+        value[row, action] = total
+        best = value >= value.max(axis=1, keepdims=True) - _TIE
+        chosen = best.argmax(axis=1)
+        likes = best[np.arange(len(view)), preferred]
+        return np.where(likes, preferred, chosen)
+
+    def _slices(self, pairs: int, deadline: float) -> Iterator[int]:
+        """How many worlds to try next, until all are tried or the time would be up."""
+        most = max(AT_ONCE // pairs, 1)
+        started, done = time.monotonic(), 0
+        n = min(self.worlds, most, _FIRST_WORLDS if self.seconds else most)
+        while n > 0:
+            yield n
+            done += n
+            n = min(self.worlds - done, most)
+            if self.seconds:
+                now = time.monotonic()
+                affordable = (deadline - now) * done / (now - started)
+                n = min(n, int(affordable / 2))
+
+    def _try(
+        self,
+        view: View,
+        row: np.ndarray,
+        action: np.ndarray,
+        n: int,
+        rngs: Sequence[np.random.Generator],
+    ) -> np.ndarray:
+        """What each action of each row pays the seat to act, summed over n worlds: (pairs,)."""
+        drawn = draw(view, n, rngs)
+        tables = drawn.take((row[:, None] * n + np.arange(n)).ravel())
+        step(tables, np.repeat(action, n))
+        ending = (view.phase == Phase.PLAY) & (view.trick_number >= 13 - self.exact)
+        values = self._values(tables, np.repeat(ending[row], n), rngs[0])
+        return values.reshape(-1, n).sum(axis=1) * np.where(view.seat[row] & 1, -1, 1)
+
+    def _values(self, tables: Tables, ending: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        values = np.empty(len(tables))
+        if ending.any():
+            values[ending] = solve(tables.take(ending), self.payoff)
+        if not ending.all():
+            values[~ending] = play_out(tables.take(~ending), self.policy, self.payoff, rng)
+        return values
+
+
+def is_deterministic(agent: Agent) -> bool:
+    """Whether an agent says that its choice is a function of the view, with no chance in it."""
+    return getattr(agent, "deterministic", False)
