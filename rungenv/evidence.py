@@ -5,10 +5,12 @@ Everything a seat did was legal when it did it, and that rules deals out:
 - who fails to follow a suit holds none of it (R3.2), but for a card that lies face down (R7.2);
 - who asks for the face-down card, or has it come up, could not follow either (R7.3, R9.3), and if
   the card played then is no trump, holds none of that suit;
+- where it comes up by itself (R9.3) and has not, the seat that is to play can follow;
 - a called suit is among the caller's first five cards (R2.3), and so is a card laid face down
   (R7.1), while a card turned up or down by the deal has its place in it (R2.4, R7.7, R9.2).
 
-Passing, keeping and asking for new cards prove nothing. Seats are relative to the viewer.
+Passing, keeping and asking for new cards prove nothing, and neither does a choice that another seat
+has yet to make. Seats are relative to the viewer.
 """
 
 import numpy as np
@@ -31,7 +33,8 @@ class Evidence:
     unknown: the cards of which the viewer does not know who was dealt them. needs (4, n): how many
     of them each seat was dealt, a face-down one aside; hidden: 1 where one of them lies face down.
     seen (4, n): the other cards that each seat was dealt. void (4, 4, n): by seat and suit, whether
-    the seat can have none of the unknown ones, a face-down one aside.
+    the seat can have none of the unknown ones, a face-down one aside. follows: a suit of which the
+    seat to act, `turn`, has one at least where it is not the viewer, -1.
 
     placed: the seat whose order of cards is known in part. called: a suit that is among its first
     five, -1. at (n,) uint16: the places, bit 0 for the first, of which its face-down or turned-up
@@ -43,10 +46,12 @@ class Evidence:
         self.everyone = np.arange(len(view))
         self.calling = view.phase <= Phase.PARTNER_CALL
         self.eldest = (view.dealer + 1) & 3
+        self.turn = view.turn
         self.read_history(view)
         self.count_cards(view)
         self.find_places(view)
         self.void = (view.voids.T[:, None] >> _SUITS[:, None] & 1).astype(np.bool_)
+        self.add_voids_of_the_turn(view)
         shown = np.flatnonzero(view.shown >= 0)
         if shown.size:
             self.add_voids_of_the_showing(view.take(shown), shown)
@@ -106,6 +111,15 @@ class Evidence:
             self.at[view.owner < 0] = 0
             self.card = np.maximum(view.my_face_down, view.shown).astype(np.int64)
 
+    def add_voids_of_the_turn(self, view: View) -> None:
+        """What is proved of the seat to act before it plays; nothing of the viewer is new to it."""
+        bound = np.flatnonzero((view.must_trump == 1) & (view.led >= 0))
+        self.void[view.turn[bound], view.led[bound], bound] = True
+        self.follows = np.full(len(view), -1)
+        if self.rules.trump == Trump.HIDDEN and self.rules.shown == Shown.FIRST_VOID:
+            in_doubt = (view.is_down == 1) & (view.turn > 0)
+            self.follows[in_doubt] = view.led[in_doubt]
+
     def add_voids_of_the_showing(self, view: View, rows: np.ndarray) -> None:
         """What was proved before and at the showing of the face-down card.
 
@@ -146,10 +160,10 @@ class Evidence:
     ) -> np.ndarray:
         """How many cards had been played when the face-down card was shown: (m,)."""
         reveals = self.actions[rows] == REVEAL
-        at = reveals.argmax(axis=1) - self.opening_ends[rows]
+        at = (cards >= 0).sum(axis=1)  # just now, or at the end of the round (R7.8)
         if self.rules.shown == Shown.FIRST_VOID:  # R9.3: no action tells
             own = (view.asker == view.owner)[:, None] & (cards == view.shown[:, None])
             there = (seats == view.asker[:, None]) & (np.arange(52) % 4 > 0) & (off | own)
-            came_up = np.where(there.any(axis=1), there.argmax(axis=1), (cards >= 0).sum(axis=1))
-            at = np.where(reveals.any(axis=1), at, came_up)
-        return at
+            at = np.where(there.any(axis=1), there.argmax(axis=1), at)
+        asked_at = reveals.argmax(axis=1) - self.opening_ends[rows]
+        return np.where(reveals.any(axis=1), asked_at, at)

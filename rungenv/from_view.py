@@ -4,6 +4,8 @@ import numpy as np
 
 from rungenv.cards import CARD_RANK, CARD_SUIT, TEN
 from rungenv.evidence import Evidence
+from rungenv.match import conclude
+from rungenv.score import judge
 from rungenv.state import Phase
 from rungenv.tables import Tables
 from rungenv.view import View
@@ -14,11 +16,11 @@ _SAME = (
 )
 _SEATS = ("dealer", "caller", "owner", "asker", "waiting")
 _TEAMS = ("tricks", "tens", "points", "kots", "streak")
-_PLAY = Phase.PLAY.value
+_PLAY, _OVER = Phase.PLAY.value, Phase.OVER.value
 
 
 def public_tables(view: View, evidence: Evidence) -> Tables:
-    """The public columns of tables whose seats to act have these views: Tables of n.
+    """The public columns of tables at which seats have these views: Tables of n.
 
     Hands, deals and legal sets are left empty, as are the seeds.
     """
@@ -40,14 +42,14 @@ def public_tables(view: View, evidence: Evidence) -> Tables:
     tables.void_word = (voids << np.arange(0, 16, 4)).sum(axis=1)
     tables.trick_tens = ((trick >= 0) & (CARD_RANK[trick] == TEN)).sum(axis=1)
 
-    tables.seat = viewer
-    playing = view.phase == _PLAY
-    tables.leader = np.where(playing, viewer - view.trick_size & 3, -1)
+    tables.seat = absolute(view.turn, viewer)
+    tables.leader = np.where(view.phase == _PLAY, tables.seat - view.trick_size & 3, -1)
     tables.best = _best(view, viewer)
     tables.length = evidence.length
-    tables.play_from = np.where(playing, evidence.opening_ends, 0)
+    tables.play_from = np.where(view.phase >= _PLAY, evidence.opening_ends, 0)
     tables.redeal = evidence.redeal
     tables.history = view.history.copy()
+    conclude(tables, judge(tables, view.phase == _OVER))
     return tables
 
 

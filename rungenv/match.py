@@ -26,9 +26,14 @@ def settle(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     at = state.at(rows, state.winner[rows])
     state.flat.points[at] += points
     state.flat.kots[at] += kots
-    state.next_dealer[rows] = _next_dealer(state, rows)
-    _end_match(state, rows, at)
+    conclude(state, rows)
     return points, kots
+
+
+def conclude(state: State, rows: np.ndarray) -> None:
+    """Say who deals next, and who has won the match: of rounds that have been paid for."""
+    state.next_dealer[rows] = _next_dealer(state, rows)
+    _end_match(state, rows)
 
 
 def _count_streak(state: State, rows: np.ndarray) -> np.ndarray:
@@ -53,9 +58,10 @@ def _next_dealer(state: State, rows: np.ndarray) -> np.ndarray:
     return (state.dealer[rows] + moves) & 3
 
 
-def _end_match(state: State, rows: np.ndarray, at: np.ndarray) -> None:
-    """R5.5: only the winners of the round, whose totals are `at`, can have reached the target."""
+def _end_match(state: State, rows: np.ndarray) -> None:
+    """R5.5: only the winners of the round can have reached the target."""
     flat = state.flat
+    at = state.at(rows, state.winner[rows])
     totals = flat.points if state.rules.scoring == Scoring.POINTS else flat.kots
     reached = rows[totals[at] >= state.rules.target]
     state.match_winner[reached] = state.winner[reached]

@@ -45,7 +45,7 @@ def judge(state: State, full: np.ndarray) -> np.ndarray:
         state.winner[rows] = winner
         state.kind[rows] = kind
         state.phase[rows] = _OVER
-        state.seat[rows] = -1
+        state.seat[rows] = state.leader[rows] = -1
         if state.rules.trump == Trump.HIDDEN:
             turn_up(state, rows[state.face_down[rows] >= 0])  # R7.8
     return rows

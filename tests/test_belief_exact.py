@@ -95,19 +95,37 @@ def weight_of(table, view, hands, down):
     return ways if same and np.array_equal(view.history, again.history) else 0
 
 
-def late_positions(game, wanted, most, seed, count):
-    """Positions of random games where the seat to act has not seen a few cards."""
-    rng = np.random.default_rng(seed)
-    tables, found = rungenv.deal(rungenv.variant(game), 1500, seed=seed), []
+def late_positions(tables, wanted, turn, most, count):
+    """Positions of random games, and seats that have not seen a few cards then.
+
+    turn: who is to act, relative to such a seat, -1 when the round is over.
+    """
+    rng = np.random.default_rng(3)
+    found = []
     for _ in range(56):
-        view = rungenv.observe(tables)
+        seats = seats_before(tables, turn)
+        view = rungenv.observe(tables, seats)
         few = np.bitwise_count(view.unseen)
-        live = (tables.seat >= 0) & (few <= most) & (few > 3) & wanted(tables, view)
-        found += [tables.take([row]) for row in np.flatnonzero(live)[:1]]
+        fits = (view.turn == turn) & (few <= most) & (few > 2) & wanted(tables, view)
+        found += [(tables.take([row]), int(seats[row])) for row in np.flatnonzero(fits)[:1]]
         if len(found) >= count:
             break
         rungenv.step(tables, random_actions(tables, rng))
     return found
+
+
+def seats_before(tables, turn):
+    """The seats from which the one to act is `turn` away; any where none is."""
+    return np.where(tables.seat >= 0, tables.seat - turn, np.arange(len(tables))) & 3
+
+
+def even_deals(rules, n, rng):
+    """Tables at which everyone has three or four cards of each suit, so that voids come late."""
+    shares = rng.permuted(np.tile(np.repeat(np.arange(4), 3), (n, 4, 1)), axis=2)
+    longest = np.tile(np.arange(4), (n, 1))[:, :, None]
+    holder = np.concatenate([shares, longest], axis=2).reshape(n, 52)
+    deals = np.argsort(holder, axis=1, kind="stable").reshape(n, 4, 13)
+    return rungenv.deal_hands(rules, rng.permuted(deals, axis=2), rng.integers(0, 4, n))
 
 
 def forgotten(view, seat):
@@ -134,6 +152,11 @@ WANTED = {
     "asked for nothing": lambda tables, view: forgotten(view, view.asker),
     "unseen by its owner": lambda tables, view: (view.is_down == 1) & (view.owner_knows == 0),
 }  # fmt: skip
+WANTED["can follow"] = lambda tables, view: (view.is_down == 1) & (view.led >= 0)
+WANTED["has asked"] = lambda tables, view: (view.must_trump == 1) & (view.led >= 0)
+WANTED["about to show"] = lambda tables, view: (view.must_trump == 1) & (view.led < 0)
+WANTED["never shown"] = lambda tables, view: (view.shown >= 0) & (view.asker < 0) & (view.owner > 0)
+WANTED["anything"] = lambda tables, view: view.trick_number > 0
 LATE = [
     ("single_sar", "void"),
     ("single_sar", "called by another"),
@@ -153,15 +176,40 @@ LATE = [
     ("mendikot_band", "asked by the owner"),
     ("mendikot_band", "asked for nothing"),
 ]
+LATE = [(game, what, 0) for game, what in LATE] + [
+    ("single_sar", "called by another", 2),
+    ("single_sar", "called by another", -1),
+    ("double_sar", "turned up", 3),
+    ("double_sar", "void", -1),
+    ("be_ranga", "void", 1),
+    ("mendikot", "void", -1),
+    ("hidden_rung", "face down, void", 1),
+    ("hidden_rung", "has asked", 1),
+    ("hidden_rung", "has asked", 3),
+    ("hidden_rung", "about to show", 2),
+    ("hidden_rung", "never shown", -1),
+    ("hidden_rung", "void before it was shown", -1),
+    ("mendikot_band", "can follow", 1),
+    ("mendikot_band", "can follow", 2),
+    ("mendikot_band", "can follow", 3),
+    ("mendikot_band", "has asked", 1),
+    ("mendikot_band", "has asked", 2),
+    ("mendikot_band", "asked for nothing", -1),
+]
 
 
-@pytest.mark.parametrize(("game", "what"), LATE)
-def test_each_world_of_an_ending_is_as_likely_as_another(game, what):
+@pytest.mark.parametrize(("game", "what", "turn"), LATE)
+def test_each_world_of_an_ending_is_as_likely_as_another(game, what, turn):
     rng = np.random.default_rng(0)
-    positions = late_positions(game, WANTED[what], most=6, seed=3, count=2)
+    if what in ("can follow", "has asked"):
+        options = {"play_out": True} if game == "mendikot_band" else {}
+        tables = even_deals(rungenv.variant(game, **options), 1500, rng)
+    else:
+        tables = rungenv.deal(rungenv.variant(game), 1500, seed=3)
+    positions = late_positions(tables, WANTED[what], turn, most=6, count=2)
     assert positions
-    for table in positions:
-        view = rungenv.observe(table)
+    for table, seat in positions:
+        view = rungenv.observe(table, seat)
         expected = every_world(table, view)
         assert len(expected) > 1
         drawn = worlds(view, 30 * len(expected) + 500, rng)
@@ -176,22 +224,25 @@ def test_each_world_of_an_ending_is_as_likely_as_another(game, what):
 
 
 @pytest.mark.parametrize(
-    ("game", "cards_played", "what"),
+    ("game", "cards_played", "what", "turn"),
     [
-        ("single_sar", 0, "called by another"),
-        ("single_sar", 6, "called by another"),
-        ("hidden_rung", 5, "face down"),
-        ("be_ranga", 6, "void"),
-        ("mendikot_band", 7, "shown, to the owner's next"),
+        ("single_sar", 0, "called by another", 0),
+        ("single_sar", 6, "called by another", 3),
+        ("hidden_rung", 5, "face down", 0),
+        ("be_ranga", 6, "void", 0),
+        ("mendikot_band", 7, "shown, to the owner's next", 0),
+        ("mendikot_band", 6, "can follow", 1),
     ],
 )
-def test_cards_are_where_they_would_be_in_deals_that_were_not_thrown_away(game, cards_played, what):
+def test_cards_are_where_they_would_be_in_deals_that_were_not_thrown_away(
+    game, cards_played, what, turn
+):
     """Who holds each card, and who received it among the first five: the same shares of deals."""
     rng = np.random.default_rng(5)
     rules = rungenv.variant(game)
-    table = middle_position(rules, cards_played, WANTED[what])
-    view = rungenv.observe(table)
-    viewer, n = int(view.seat[0]), 60_000
+    table = middle_position(rules, cards_played, WANTED[what], turn)
+    viewer, n = int(seats_before(table, turn)[0]), 60_000
+    view = rungenv.observe(table, viewer)
     deals = np.full((n, 4, 13), -1, np.int8)
     deals[:, viewer] = table.deal[0, viewer]
     held = {seat: table.played[0, seat] for seat in range(4) if seat != viewer}
@@ -215,12 +266,12 @@ def test_cards_are_where_they_would_be_in_deals_that_were_not_thrown_away(game, 
         assert (np.abs(shares[0] - shares[1]) < 5 * deviation).all()
 
 
-def middle_position(rules, cards_played, wanted):
+def middle_position(rules, cards_played, wanted, turn):
     """The first of many random tables with so many cards played, and what is wanted."""
     rng = np.random.default_rng(1)
     tables = rungenv.deal(rules, 3000, seed=1)
     while True:
-        view = rungenv.observe(tables)
+        view = rungenv.observe(tables, seats_before(tables, turn))
         played = np.bitwise_count(tables.played).sum(axis=1)
         fits = wanted(tables, view) & (played == cards_played) & (tables.timed_out == 0)
         fits &= tables.phase == rungenv.Phase.PLAY
@@ -248,7 +299,7 @@ def fitting(rules, table, view, deals, rng):
         rungenv.step(tables, actions)
         public = (tables.face_down >= 0) == (view.is_down[0] == 1)
         if place == table.length[0] - 1:
-            tables = tables.take(public & (tables.seat == viewer))
+            tables = tables.take(public & (tables.seat == table.seat))
     again = rungenv.observe(tables, viewer)
     same = (again.smalls == view.smalls).all(axis=0) & (again.sets == view.sets).all(axis=0)
     return tables.deal[same]

@@ -42,6 +42,7 @@ RULES_FLOOR = (
     "splits",
     "orders",
     "from_view",
+    "placing",
     "belief",
     "record",
     "record_text",
