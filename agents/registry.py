@@ -1,12 +1,14 @@
-"""Agents by name: "greedy", "search:worlds=64", or where a trained one lies on disk."""
+"""Agents by name: "greedy", "search:worlds=64"; or where a trained one, or a bot, lies on disk."""
 
 import inspect
 from ast import literal_eval
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from agents import bot_file, process
 from agents.base import Agent
 from agents.greedy import Greedy
 from agents.random import Random
@@ -15,13 +17,14 @@ from rungenv.rules import nearest
 Factory = Callable[..., Agent]
 """A class of agents, or a function that makes one; its keyword parameters are the options."""
 
-_factories: dict[str, Factory] = {}
+_factories: dict[str, Factory | str] = {}
 
 
-def register(name: str, factory: Factory) -> None:
+def register(name: str, factory: Factory | str) -> None:
     """Make `make(name)` call `factory`, whose keyword parameters become options of the name.
 
-    ValueError for a name that is taken or cannot stand in a command line.
+    factory: itself, or as "module:name" where it is found once somebody asks for it. ValueError
+    for a name that is taken or cannot stand in a command line.
     """
     if not name.replace("_", "").replace("-", "").isalnum():
         raise ValueError(f"an agent's name is letters, digits, - and _, not {name!r}")
@@ -36,16 +39,21 @@ def names() -> tuple[str, ...]:
 
 
 def make(text: str) -> Agent:
-    """The agent of a text: a registered name or a path, with options if it has any.
+    """The agent of a text, which is one of these, and has options if it has any:
 
-    A path ends in .safetensors, or is a folder that training wrote. ValueError, with the nearest
-    names, for an unknown agent or option.
+        greedy   search:worlds=64        a registered name
+        runs/double_sar   a.safetensors  a run's folder, or a file of weights
+        my_bot.py:MyBot:depth=3          a class in a file
+        process:seconds=5:./my_bot -v    a program that speaks the protocol of PROTOCOL.md
+
+    Bots of the last two kinds are called by this text. ValueError, with the nearest names, for an
+    unknown agent or option, and for an agent that cannot be made.
 
     >>> make("greedy").name
     'greedy'
     """
-    name, colon, rest = text.partition(":")
-    given = _parse_options(text, rest) if colon else {}
+    name, options = _name_and_options(text)
+    given = {} if options is None else _parse_options(text, options)
     factory = _factory(name)
     known = tuple(_options(factory))
     for option in given:
@@ -54,9 +62,27 @@ def make(text: str) -> Agent:
         if option not in known:
             raise ValueError(f"the agent {name!r} has no option {option!r}{nearest(option, known)}")
     try:
-        return factory(**given)
-    except TypeError as error:
-        raise ValueError(f"the agent {text!r} cannot be made: {error}") from error
+        agent = factory(**given)
+        if bot_file.split(name) or process.split(name):
+            agent.name = text
+    except ValueError:
+        raise
+    except Exception as error:
+        words = f"{error}" if isinstance(error, TypeError) else f"{type(error).__name__}: {error}"
+        raise ValueError(f"the agent {text!r} cannot be made: {words}") from error
+    return agent
+
+
+def _name_and_options(text: str) -> tuple[str, str | None]:
+    """What an agent's text is made of; None without a colon that options come after."""
+    if parts := process.split(text):
+        command, options = parts
+        return process.PREFIX + command, options
+    if parts := bot_file.split(text):
+        file, kind, options = parts
+        return f"{file}:{kind}", options
+    name, colon, options = text.partition(":")
+    return name, options if colon else None
 
 
 def purpose(name: str) -> str:
@@ -79,10 +105,21 @@ def _options(factory: Factory) -> dict[str, Any]:
 
 def _factory(name: str) -> Factory:
     if name in _factories:
-        return _factories[name]
+        return _imported(_factories[name])
+    if parts := process.split(name):
+        return partial(process.Process, parts[0])
+    if parts := bot_file.split(name):
+        return bot_file.bot_class(*parts[:2])
     if name.endswith(".safetensors") or Path(name).is_dir():
         return _network(Path(name))
     raise ValueError(f"no agent is called {name!r}{nearest(name, names())}")
+
+
+def _imported(factory: Factory | str) -> Factory:
+    if not isinstance(factory, str):
+        return factory
+    module, _, name = factory.partition(":")
+    return getattr(import_module(module), name)
 
 
 def _network(path: Path) -> Factory:
@@ -123,3 +160,4 @@ def plain_value(text: str) -> Any:
 
 register("random", Random)
 register("greedy", Greedy)
+register("search", "agents.search:Search")
