@@ -1,9 +1,11 @@
-"""Settings for every test process: one thread each, and Hypothesis without time limits."""
+"""Settings for every test process: one thread, no display, Hypothesis without time limits."""
 
 import os
 
 for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from hypothesis import settings  # noqa: E402
 

@@ -4,6 +4,7 @@ Each piece is drawn once, larger, made smaller smoothly, and kept; a picture is 
 such pieces. That needs no display; the window does.
 """
 
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,6 +29,7 @@ _PIECES_KEPT = 1024
 @cache
 def pygame() -> Any:
     """The package, imported when it is first needed; ImportError says how to get it."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         import pygame
         import pygame.font
