@@ -12,6 +12,7 @@ from rungenv import legal
 from rungenv.bits import count
 from rungenv.cards import LANE
 from rungenv.dealing import start_streams
+from rungenv.draws import Draws, Use
 from rungenv.evidence import Evidence
 from rungenv.from_view import public_tables
 from rungenv.orders import EARLY
@@ -29,6 +30,8 @@ from rungenv.splits import (
 from rungenv.tables import Tables
 from rungenv.view import View
 
+_SUITS, _SPLIT = np.arange(4)[:, None], np.arange(3)[:, None]  # places of random numbers
+
 
 def worlds(view: View, n: int, rng: np.random.Generator) -> Tables:
     """n worlds for each view, of any seat at any moment, as Tables ready to be played on.
@@ -41,12 +44,22 @@ def worlds(view: View, n: int, rng: np.random.Generator) -> Tables:
     """
     if not isinstance(n, int | np.integer) or n < 0:
         raise ValueError(f"n must be a number of worlds, 0 or more, not {n!r}")
+    return worlds_of_keys(view, rng.integers(0, 2**64, (len(view), n), np.uint64))
+
+
+def worlds_of_keys(view: View, keys: np.ndarray) -> Tables:
+    """The same by keys, (views, n) uint64: a world is a function of its view and its key alone.
+
+    So it is the same in any batch, and even keys give worlds that all are equally likely.
+    """
+    n = keys.shape[1]
+    draws = Draws(keys.ravel())
     evidence = Evidence(view)
     rows = np.repeat(np.arange(len(view)), n)
-    dealt, down = _share_out(evidence, rows, int(n), rng)
+    dealt, down = _share_out(evidence, rows, n, draws)
     tables = public_tables(view, evidence).take(rows)
-    place(tables, view, evidence, rows, dealt, down, rng)
-    seeds = rng.integers(0, 2**63 - 1, len(rows))
+    place(tables, view, evidence, rows, dealt, down, draws)
+    seeds = (draws.words(Use.SEED) >> np.uint64(1)).astype(np.int64)
     start_streams(tables, seeds, np.zeros_like(seeds))
     _open_actions(tables, view, rows)
     return tables
@@ -64,41 +77,44 @@ def _open_actions(tables: Tables, view: View, rows: np.ndarray) -> None:
 
 
 def _share_out(
-    evidence: Evidence, rows: np.ndarray, n: int, rng: np.random.Generator
+    evidence: Evidence, rows: np.ndarray, n: int, draws: Draws
 ) -> tuple[np.ndarray, np.ndarray]:
     """The cards dealt to each seat of the view, and the face-down card if unknown.
 
     Returns sets, (4, m) and (m,), for worlds of these rows.
     """
     first, second = _hands_in_turn(evidence)
-    hidden, for_first = _draw_splits(evidence, first, second, rows, n, rng)
+    hidden, for_first = _draw_splits(evidence, first, second, rows, n, draws)
     left = lanes(evidence.unknown)[:, rows]
     dealt = evidence.seen[:, rows]
     everyone = np.arange(len(rows))
 
-    def take(split: np.ndarray) -> np.ndarray:
+    def take(split: np.ndarray, use: Use) -> np.ndarray:
         nonlocal left
-        drawn = draw_cards(left, split, rng)
+        drawn = draw_cards(left, split, draws.fractions(use, _SUITS))
         left = left ^ drawn
         return cards(drawn)
 
     own = evidence.needs[0, rows]
     if own.any():  # the viewer's own later cards, while calling
-        dealt[0] |= take(draw_split(_sizes(left) * (own > 0), own, rng))
+        split = draw_split(_sizes(left) * (own > 0), own, draws.fractions(Use.OWN_SPLIT, _SPLIT))
+        dealt[0] |= take(split, Use.OWN_CARDS)
         calling = np.flatnonzero(own)
         wanted = evidence.needs[first, evidence.everyone][rows[calling]]
-        for_first[:, calling] = draw_split(_sizes(left[:, calling]), wanted, rng)
+        fractions = draws.of(calling).fractions(Use.FIRST_SPLIT, _SPLIT)
+        for_first[:, calling] = draw_split(_sizes(left[:, calling]), wanted, fractions)
     down = np.zeros(len(rows), np.uint64)
     if evidence.hidden.any():
-        down = take(hidden)
-    dealt[first[rows], everyone] |= take(for_first)
+        down = take(hidden, Use.DOWN_CARD)
+    dealt[first[rows], everyone] |= take(for_first, Use.FIRST_CARDS)
     void = evidence.void[second, :, evidence.everyone][rows].T
     void_third = evidence.void[6 - first - second, :, evidence.everyone][rows].T
     sizes = _sizes(left)
     forced = sizes * (void_third & ~void)
     free = sizes * ~(void_third | void)
     wanted = evidence.needs[second, evidence.everyone][rows] - forced.sum(axis=0)
-    dealt[second[rows], everyone] |= take(forced + draw_split(free, wanted, rng))
+    split = forced + draw_split(free, wanted, draws.fractions(Use.SECOND_SPLIT, _SPLIT))
+    dealt[second[rows], everyone] |= take(split, Use.SECOND_CARDS)
     dealt[6 - first[rows] - second[rows], everyone] |= cards(left)
     owner = evidence.placed[rows]
     dealt[owner, everyone] |= down
@@ -125,7 +141,7 @@ def _draw_splits(
     second: np.ndarray,
     rows: np.ndarray,
     n: int,
-    rng: np.random.Generator,
+    draws: Draws,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The suit of the unknown face-down card, and the split of the first hand: (4, m) int each."""
     size = _sizes(lanes(evidence.unknown))
@@ -135,15 +151,19 @@ def _draw_splits(
     free = ~bound[rows]
     if free.any():
         sizes = size[:, rows[free]]
-        hidden[:, free] = draw_split(sizes, evidence.hidden[rows[free]], rng)
+        some = draws.of(free)
+        fractions = some.fractions(Use.DOWN_SPLIT, _SPLIT)
+        hidden[:, free] = draw_split(sizes, evidence.hidden[rows[free]], fractions)
         wanted = evidence.needs[first, evidence.everyone][rows[free]]
-        split[:, free] = draw_split(sizes - hidden[:, free], wanted, rng)
+        fractions = some.fractions(Use.FIRST_SPLIT, _SPLIT)
+        split[:, free] = draw_split(sizes - hidden[:, free], wanted, fractions)
     wanted = evidence.needs[first, evidence.everyone]
     kinds = wanted * 2 + evidence.hidden
     for kind in np.unique(kinds[bound]).tolist():
         group = np.flatnonzero(bound & (kinds == kind))
         places = (group[:, None] * n + np.arange(n)).ravel()
-        suits, hands = _draw_bound_splits(evidence, first, second, group, size, n, rng)
+        fractions = draws.of(places).fractions(Use.FIRST_SPLIT)
+        suits, hands = _draw_bound_splits(evidence, first, second, group, size, fractions)
         hidden[:, places], split[:, places] = suits, hands
     return hidden, split
 
@@ -154,8 +174,7 @@ def _draw_bound_splits(
     second: np.ndarray,
     group: np.ndarray,
     size: np.ndarray,
-    n: int,
-    rng: np.random.Generator,
+    fractions: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The same for rows where not all splits of the cards are possible, or alike."""
     first, second = first[group], second[group]
@@ -169,7 +188,7 @@ def _draw_bound_splits(
         left = size[:, group] - suit[:, None]
         counted = count_splits(left, splits, void, evidence.needs[second, group], weight)
         ways.append(counted * (size[suit.argmax(), group][:, None] if suit.any() else 1))
-    drawn = draw_index(np.concatenate(ways, axis=1), n, rng, group)
+    drawn = draw_index(np.concatenate(ways, axis=1), fractions, group)
     number = splits.shape[1]
     return suits[drawn // number].T, splits[:, drawn % number]
 

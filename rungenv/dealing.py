@@ -10,12 +10,12 @@ from rungenv.bits import union
 from rungenv.cards import CARD_RANK
 from rungenv.state import Span, State
 
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _DEAL, _DRAW = 0, 1
 """What a shuffled pack is for: dealing, or the opening draw."""
 
 
-def _mix(x: np.ndarray) -> np.ndarray:
+def mix(x: np.ndarray) -> np.ndarray:
     """splitmix64's output function (Steele, Lea, Flood: Fast splittable PRNGs, 2014)."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -26,19 +26,19 @@ def start_streams(state: State, seed: np.ndarray, table: np.ndarray) -> None:
     """Give every table its own stream of deals, by seed and table number: (n,) int64 each."""
     state.seed[:] = seed
     state.table[:] = table
-    by_seed = _mix(seed.astype(np.uint64) + _GAMMA)
-    state.stream[:] = _mix(by_seed + table.astype(np.uint64) * _GAMMA).view(np.int64)
+    by_seed = mix(seed.astype(np.uint64) + GAMMA)
+    state.stream[:] = mix(by_seed + table.astype(np.uint64) * GAMMA).view(np.int64)
 
 
-_CARD_STEPS = np.arange(1, 53, dtype=np.uint64) * _GAMMA
+_CARD_STEPS = np.arange(1, 53, dtype=np.uint64) * GAMMA
 _CARD_BITS = np.uint64(63)
 
 
 def shuffled_packs(state: State, rows: np.ndarray, purpose: int = _DEAL) -> np.ndarray:
     """Shuffled packs for these tables' present round and redeal: (m, 52) int8, top card first."""
     counter = (state.round[rows] * 128 + state.redeal[rows]) * 2 + purpose
-    base = _mix(state.stream[rows].view(np.uint64) + counter.view(np.uint64) * _GAMMA)
-    keys = _mix(base[:, None] + _CARD_STEPS)
+    base = mix(state.stream[rows].view(np.uint64) + counter.view(np.uint64) * GAMMA)
+    keys = mix(base[:, None] + _CARD_STEPS)
     keys = (keys & ~_CARD_BITS) | np.arange(52, dtype=np.uint64)
     keys.sort(axis=1)
     return (keys & _CARD_BITS).astype(np.int8)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from rungenv.bits import unpack
+from rungenv.draws import Draws, Use
 
 # Words of 13 bits, by size: the sets of places in a hand that have one among the first five.
 _WITH_EARLY = [
@@ -29,13 +30,16 @@ def _gathers() -> np.ndarray:
 _GATHERS = _gathers()
 
 
-def draw_early(k: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A set of k places, one of them among the first five, any such as likely: (m,) -> (m,)."""
-    return _PLACES[_PLACES_AT[k] + (rng.random(len(k)) * EARLY[k]).astype(np.int64)]
+def draw_early(k: np.ndarray, fractions: np.ndarray) -> np.ndarray:
+    """A set of k places, one of them among the first five, any such as likely: (m,) -> (m,).
+
+    fractions (m,): even random numbers in [0, 1).
+    """
+    return _PLACES[_PLACES_AT[k] + (fractions * EARLY[k]).astype(np.int64)]
 
 
 def shuffled_hands(
-    dealt: np.ndarray, front: np.ndarray, middle: np.ndarray, rng: np.random.Generator
+    dealt: np.ndarray, front: np.ndarray, middle: np.ndarray, draws: Draws, attempt: int = 0
 ) -> np.ndarray:
     """Four hands of 13 in random order, cards of `front` first and those of `middle` then.
 
@@ -44,7 +48,7 @@ def shuffled_hands(
     hands = np.empty((len(dealt), 4, 13), np.int8)
     for start in range(0, len(dealt), _AT_ONCE):
         rows = slice(start, start + _AT_ONCE)
-        _shuffle(hands[rows], dealt[rows], front[rows], middle[rows], rng)
+        _shuffle(hands[rows], dealt[rows], front[rows], middle[rows], draws.of(rows), attempt)
     return hands
 
 
@@ -53,11 +57,13 @@ def _shuffle(
     dealt: np.ndarray,
     front: np.ndarray,
     middle: np.ndarray,
-    rng: np.random.Generator,
+    draws: Draws,
+    attempt: int,
 ) -> None:
     """Sort packs by seat, group, and 22 random bits; those in which two cards tie once more."""
     m = len(dealt)
-    keys = rng.integers(0, 2**32, (m, 52), np.uint32).astype("<u4", copy=False)
+    words = Draws(draws.keys[:, None]).words(Use.ORDER, 52 * attempt + _PACK)
+    keys = (words >> np.uint64(32)).astype("<u4")
     seat = _flags(dealt[:, 1] | dealt[:, 3]) + 2 * _flags(dealt[:, 2] | dealt[:, 3])
     group = 2 - _flags(middle) - 2 * _flags(front)
     of_bytes = keys.view(np.uint8).reshape(m, 52, 4)
@@ -69,7 +75,8 @@ def _shuffle(
     keys >>= np.uint32(6)
     tied = np.flatnonzero((keys[:, 1:] == keys[:, :-1]).any(axis=1))
     if tied.size:
-        hands[tied] = shuffled_hands(dealt[tied], front[tied], middle[tied], rng)
+        again = (dealt[tied], front[tied], middle[tied], draws.of(tied))
+        hands[tied] = shuffled_hands(*again, attempt + 1)
 
 
 def _flags(words: np.ndarray) -> np.ndarray:

@@ -4,6 +4,7 @@ import numpy as np
 
 from rungenv.bits import BIT, choose, count, lowest, union
 from rungenv.cards import LANE
+from rungenv.draws import Draws, Use
 from rungenv.evidence import Evidence
 from rungenv.orders import draw_early, put_in_places, shuffled_hands
 from rungenv.rules import Trump
@@ -22,7 +23,7 @@ def place(
     rows: np.ndarray,
     dealt: np.ndarray,
     down: np.ndarray,
-    rng: np.random.Generator,
+    draws: Draws,
 ) -> None:
     """Lay worlds out that are Tables of m: dealt (4, m) card sets by seat of the view, down (m,).
 
@@ -39,9 +40,9 @@ def place(
     lying = lowest(down | known_down).astype(np.int8)
     tables.face_down = np.where(lying < 52, lying, -1)
 
-    tables.deal = _ordered(view, evidence, rows, dealt, down, viewer, rng)
+    tables.deal = _ordered(view, evidence, rows, dealt, down, viewer, draws)
     tables.first_five = union(tables.deal[:, :, :5])
-    _name_laid_cards(tables, evidence, rows, rng)
+    _name_laid_cards(tables, evidence, rows, draws)
 
 
 def _ordered(
@@ -51,7 +52,7 @@ def _ordered(
     dealt: np.ndarray,
     down: np.ndarray,
     viewer: np.ndarray,
-    rng: np.random.Generator,
+    draws: Draws,
 ) -> np.ndarray:
     """The deal in the order received: (m, 4, 13) int8, by seat at the table."""
     everyone = np.arange(len(rows))
@@ -63,13 +64,13 @@ def _ordered(
 
     # Other seats' known card, or a caller's cards of the called suit, go in front of their hands.
     front = card * ~is_own
-    places = choose(at, rng.random(len(at)))
+    places = choose(at, draws.fractions(Use.PLACE))
     places = np.where(at > 0, 1 << places, 0)
     calls = called >= 0
     if calls.any():
         suited = dealt[placed[calls], everyone[calls]] & LANE[called[calls]]
         front[calls] = suited
-        places[calls] = draw_early(count(suited), rng)
+        places[calls] = draw_early(count(suited), draws.of(calls).fractions(Use.EARLY_PLACES))
     # The viewer's first five are known, and its placed card may be the first of them, the sixth,
     # or any but the first.
     late = is_own & (at == 1 << 5)
@@ -80,14 +81,12 @@ def _ordered(
 
     by_seat = np.empty((len(rows), 4), np.uint64)
     by_seat[everyone, _SEATS[:, None] + viewer & 3] = dealt
-    deal = shuffled_hands(by_seat, front, middle, rng)
+    deal = shuffled_hands(by_seat, front, middle, draws)
     put_in_places(deal, placed + viewer & 3, places)
     return deal
 
 
-def _name_laid_cards(
-    tables: Tables, evidence: Evidence, rows: np.ndarray, rng: np.random.Generator
-) -> None:
+def _name_laid_cards(tables: Tables, evidence: Evidence, rows: np.ndarray, draws: Draws) -> None:
     """Write into the histories which cards others laid face down; the view does not say.
 
     Of two lays of the present deal (R10.1) the last is the face-down card, the first any other of
@@ -98,7 +97,7 @@ def _name_laid_cards(
     row, place = np.nonzero(evidence.lays[rows])
     if not row.size:
         return
-    named = rng.integers(0, 52, row.size)
+    named = (52 * draws.of(row).fractions(Use.LAID, place)).astype(np.int64)
     card = np.where(tables.face_down >= 0, tables.face_down, tables.shown).astype(np.int64)
     present = place >= evidence.deal_from[rows[row]]
     last = np.append((row[1:] != row[:-1]) | ~present[1:], True)
@@ -106,5 +105,5 @@ def _name_laid_cards(
     named[final] = card[row[final]]
     owner = tables.owner[row[first]]
     others = tables.first_five[row[first], owner] & ~BIT[card[row[first]]]
-    named[first] = choose(others, rng.random(len(others)))
+    named[first] = choose(others, draws.of(row[first]).fractions(Use.LAID_FIRST))
     tables.history[row, place] = tables.history[row, place] & 0xC0 | named

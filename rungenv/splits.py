@@ -55,10 +55,13 @@ def cards(lanes: np.ndarray) -> np.ndarray:
     return np.bitwise_or.reduce(lanes.astype(np.uint64) << _LANE_SHIFT)
 
 
-def draw_cards(lanes: np.ndarray, split: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """So many cards of each suit, any as likely as another: (4, m) lanes of the cards drawn."""
+def draw_cards(lanes: np.ndarray, split: np.ndarray, fractions: np.ndarray) -> np.ndarray:
+    """So many cards of each suit, any as likely as another: (4, m) lanes of the cards drawn.
+
+    fractions (4, m): even random numbers in [0, 1).
+    """
     kind = np.bitwise_count(lanes).astype(np.int64) * 14 + split
-    number = (rng.random(lanes.shape) * _SMALL.ravel().take(kind)).astype(np.int64)
+    number = (fractions * _SMALL.ravel().take(kind)).astype(np.int64)
     choice = _SUBSETS.take(_SUBSETS_AT.take(kind) + number)
     low = lanes & _SEVEN
     in_low = np.bitwise_count(low)
@@ -68,19 +71,33 @@ def draw_cards(lanes: np.ndarray, split: np.ndarray, rng: np.random.Generator) -
     return picked | _DEPOSITS.take((lanes >> 7).astype(np.int64) * 128 + high_choice) << 7
 
 
-def draw_split(sizes: np.ndarray, total: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def draw_split(sizes: np.ndarray, total: np.ndarray, fractions: np.ndarray) -> np.ndarray:
     """How many cards of each suit are among `total` of them, any as likely as another.
 
-    sizes (4, m) int: the cards there are; total (m,) int; returns (4, m) int.
+    sizes (4, m) int: the cards there are; total (m,) int; fractions (3, m): even random numbers in
+    [0, 1); returns (4, m) int.
     """
     split = np.empty_like(sizes)
     left, wanted = sizes.sum(axis=0), total
     for suit in range(3):
         left = left - sizes[suit]
-        split[suit] = rng.hypergeometric(sizes[suit], left, wanted)
+        split[suit] = _hypergeometric(sizes[suit], left, wanted, fractions[suit])
         wanted = wanted - split[suit]
     split[3] = wanted
     return split
+
+
+_PADDED = np.pad(BINOMIAL, ((0, 0), (0, 14)))  # so that -1 to -14 find no way
+_NUMBERS = np.arange(14)[:, None]
+
+
+def _hypergeometric(
+    good: np.ndarray, others: np.ndarray, drawn: np.ndarray, fractions: np.ndarray
+) -> np.ndarray:
+    """How many of the cards drawn are good ones, of which there are at most 13: (m,) int64."""
+    ways = _PADDED[good, _NUMBERS] * _PADDED[others, drawn - _NUMBERS]
+    running = ways.cumsum(axis=0)
+    return (running <= fractions * running[-1]).sum(axis=0)
 
 
 @cache
@@ -123,10 +140,11 @@ def count_splits(
     return ways * BINOMIAL[free, np.clip(needed, 0, 52)] * (needed >= 0)
 
 
-def draw_index(ways: np.ndarray, n: int, rng: np.random.Generator, views: np.ndarray) -> np.ndarray:
+def draw_index(ways: np.ndarray, fractions: np.ndarray, views: np.ndarray) -> np.ndarray:
     """n columns for each row, each as likely as it has ways: (m, p) float64 -> (m * n,) int64.
 
-    ValueError for a row without any, by the number of its view: views (m,).
+    fractions (m * n,): even random numbers in [0, 1). ValueError for a row without any ways, by the
+    number of its view: views (m,).
     """
     total = ways.sum(axis=1)
     if not total.all():
@@ -135,7 +153,7 @@ def draw_index(ways: np.ndarray, n: int, rng: np.random.Generator, views: np.nda
     ends = np.cumsum(np.bincount(row, minlength=len(ways)))
     share = ways[row, column] / total[row]
     running = np.concatenate([np.cumsum(part) for part in np.split(share, ends[:-1])])
-    spot = np.repeat(np.arange(len(ways)), n)
-    found = np.searchsorted(running + row, rng.random(len(spot)) + spot, side="right")
+    spot = np.repeat(np.arange(len(ways)), len(fractions) // len(ways))
+    found = np.searchsorted(running + row, fractions + spot, side="right")
     first = np.concatenate([[0], ends[:-1]])
     return column[np.clip(found, first[spot], ends[spot] - 1)]

@@ -8,8 +8,9 @@ import pytest
 import rungenv
 from chances import assert_as_likely, random_actions
 from rungenv.actions import NEW_CARDS
-from rungenv.belief import worlds
+from rungenv.belief import worlds, worlds_of_keys
 from rungenv.dealing import start_streams
+from rungenv.draws import Draws
 from rungenv.orders import draw_early, put_in_places, shuffled_hands
 from rungenv.splits import BINOMIAL, cards, draw_cards, draw_split, lanes
 from rungenv.state import COLUMNS
@@ -102,7 +103,9 @@ def test_orders_are_as_likely_as_one_another():
     n = 100_000
     dealt = np.array([[(1 << 13) - 1 << 13 * seat for seat in range(4)]], np.uint64)
     front, middle = np.full(n, 0b11111, np.uint64), np.full(n, 1 << 7 | 1 << 20, np.uint64)
-    hands = shuffled_hands(dealt.repeat(n, axis=0), front, middle, rng)
+    hands = shuffled_hands(
+        dealt.repeat(n, axis=0), front, middle, Draws(rng.integers(0, 2**63, n, np.uint64))
+    )
     assert (np.sort(hands, axis=2).reshape(n, 52) == np.arange(52)).all()
     assert (hands[:, 0, :5] < 5).all()
     assert (hands[:, 0, 5] == 7).all()
@@ -117,7 +120,7 @@ def test_orders_are_as_likely_as_one_another():
 
 @pytest.mark.parametrize("k", [1, 2, 5, 9, 13])
 def test_places_have_one_among_the_first_five(k):
-    places = draw_early(np.full(60_000, k), np.random.default_rng(k))
+    places = draw_early(np.full(60_000, k), np.random.default_rng(k).random(60_000))
     words, seen = np.unique(places, return_counts=True)
     assert len(words) == comb(13, k) - comb(8, k)
     assert all(int(word).bit_count() == k and word & 31 for word in words)
@@ -137,9 +140,9 @@ def test_draws_of_cards_are_as_likely_as_one_another():
     word = np.uint64(0b1010000001101 | 0b11 << 13 | 1 << 45)
     held = np.repeat(lanes(np.array([word])), n, axis=1)
     assert (cards(held) == word).all()
-    split = draw_split(np.bitwise_count(held).astype(np.int64), np.full(n, 4), rng)
+    split = draw_split(np.bitwise_count(held).astype(np.int64), np.full(n, 4), rng.random((3, n)))
     assert (split.sum(axis=0) == 4).all()
-    words, seen = np.unique(cards(draw_cards(held, split, rng)), return_counts=True)
+    words, seen = np.unique(cards(draw_cards(held, split, rng.random((4, n)))), return_counts=True)
     assert len(words) == BINOMIAL[8, 4]
     assert all(int(drawn) & ~int(word) == 0 for drawn in words)
     assert_as_likely(seen, np.ones(len(words)))
@@ -170,6 +173,23 @@ def test_the_same_numbers_give_the_same_worlds():
     view = rungenv.observe(rungenv.deal(rungenv.variant("hidden_rung"), 9, seed=1))
     one, two = (worlds(view, 4, np.random.default_rng(6)) for _ in range(2))
     assert one.save_state() == two.save_state()
+
+
+@pytest.mark.parametrize(("game", "options"), CASES)
+def test_a_world_depends_on_its_view_and_its_key_alone(game, options):
+    rng = np.random.default_rng(8)
+    tables = rungenv.deal(rungenv.variant(game, **options), 30, seed=8)
+    for step in range(50):
+        moving = (tables.seat >= 0) & (tables.everyone + 20 > step)  # to all parts of a round
+        rungenv.step(tables, random_actions(tables, rng), acting=moving)
+    view = rungenv.observe(tables.take(tables.seat >= 0))
+    keys = rng.integers(0, 2**64, (len(view), 3), np.uint64)
+    together = worlds_of_keys(view, keys)
+    for row in range(len(view)):
+        place = slice(row, row + 1)
+        alone = [worlds_of_keys(view.take(place), keys[place, i : i + 1]) for i in range(3)]
+        for i, world in enumerate(alone):
+            assert world.save_state() == together.take([3 * row + i]).save_state()
 
 
 def test_what_cannot_be_is_refused():

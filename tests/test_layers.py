@@ -24,6 +24,7 @@ RULES_FLOOR = (
     "state",
     "snapshot",
     "dealing",
+    "draws",
     "trump",
     "extras",
     "legal",
