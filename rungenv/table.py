@@ -15,6 +15,7 @@ from rungenv.knowledge import known
 from rungenv.packing import dense_row
 from rungenv.state import Phase
 from rungenv.tables import Tables
+from rungenv.view import View, public_history
 
 _PLAY = Phase.PLAY.value
 _NO_FLAG, _NO_PAY = np.zeros(1, np.bool_), np.zeros((1, 2), np.int8)
@@ -58,6 +59,9 @@ class Table:
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Table":
         return Table(self._synced())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Table, (self._synced(),)
 
     @property
     def seat(self) -> int:
@@ -108,11 +112,26 @@ class Table:
 
     def dense(self, seat: int) -> np.ndarray:
         """The dense view of a seat, 0 to 3, as `observe(tables, seat).dense()[0]`: fresh."""
+        return dense_row(*known(self._row, seat, self._open_to(seat)))
+
+    def observe(self, seat: int) -> View:
+        """The view of a seat, 0 to 3, as `observe(tables, seat)`: one row."""
+        legal = self._open_to(seat)
+        sets, smalls = known(self._row, seat, legal)
+        viewer = np.array([seat], np.int8)
+        return View(
+            self._row.rules,
+            viewer,
+            np.array([legal], np.uint64),
+            np.array([sets], np.uint64).T,
+            np.array([smalls], np.int8).T,
+            public_history(self._synced(), viewer),
+        )
+
+    def _open_to(self, seat: int) -> int:
         if type(seat) is not int or not 0 <= seat < 4:
             raise ValueError(f"seat must be from 0 to 3, not {seat!r}")
-        row = self._row
-        open_to_it = row.legal_set if seat == row.seat else 0
-        return dense_row(*known(row, seat, open_to_it))
+        return self._row.legal_set if seat == self._row.seat else 0
 
     def _step_as_tables(self, actions: Any) -> Events:
         events = kernel.step(self._synced(), actions)

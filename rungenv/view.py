@@ -153,10 +153,10 @@ def observe(tables: State, seats: Any = None) -> View:
     viewer = _viewers(tables, seats)
     legal = tables.legal_set * (tables.seat == viewer)
     sets, smalls = known(tables, viewer, legal)
-    return View(tables.rules, viewer, legal, sets, smalls, _public_history(tables, viewer))
+    return View(tables.rules, viewer, legal, sets, smalls, public_history(tables, viewer))
 
 
-def _public_history(tables: State, viewer: np.ndarray) -> np.ndarray:
+def public_history(tables: State, viewer: np.ndarray) -> np.ndarray:
     """The actions so far; a card that another seat laid face down is not named (R7.2)."""
     history = tables.history.copy()
     if tables.rules.trump == Trump.HIDDEN:

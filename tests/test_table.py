@@ -1,5 +1,8 @@
 """A table on plain ints plays as Tables of one do, and shows the same views."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -52,11 +55,32 @@ def test_it_shows_the_same_views(game, options):
     rng = np.random.default_rng(2)
     for _ in range(150):
         for seat in range(4):
-            expected = rungenv.observe(table.tables, seat).dense()[0]
-            assert np.array_equal(table.dense(seat), expected)
+            expected, view = rungenv.observe(table.tables, seat), table.observe(seat)
+            assert np.array_equal(table.dense(seat), expected.dense()[0])
+            for name in ("seat", "legal", "sets", "smalls", "history"):
+                assert np.array_equal(getattr(view, name), getattr(expected, name)), name
         if table.seat < 0:
             table.next_round()
         table.step(int(choose(np.array([table.legal_set], np.uint64), rng.random(1))[0]))
+
+
+def test_it_is_copied_and_pickled_as_it_stands():
+    table = Table(rungenv.deal(rungenv.variant("hidden_rung"), 1, seed=2))
+    for _ in range(9):
+        table.step(int(choose(np.array([table.legal_set], np.uint64), np.zeros(1))[0]))
+    for copied in (copy.copy(table), copy.deepcopy(table), pickle.loads(pickle.dumps(table))):
+        before = contents(table.tables)
+        assert contents(copied.tables) == before
+        copied.step(int(choose(np.array([copied.legal_set], np.uint64), np.zeros(1))[0]))
+        assert contents(table.tables) == before
+
+
+@pytest.mark.parametrize("seat", [4, -1, None, 1.0])
+def test_it_has_four_seats(seat):
+    table = Table(rungenv.deal(rungenv.variant("be_ranga"), 1, seed=3))
+    for look in (table.dense, table.observe):
+        with pytest.raises(ValueError, match="seat must be from 0 to 3"):
+            look(seat)
 
 
 @pytest.mark.parametrize("action", [61, -1, 2.0, None, "AS"])
