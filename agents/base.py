@@ -13,7 +13,9 @@ class Agent(Protocol):
 
     One decision is a batch of one. An agent keeps no memory between calls: the view holds all that
     a seat has seen, its rows may come from different tables, seats and rounds, and the next call
-    may bring others. All chance comes from `rng`, so that a seed repeats a game.
+    may bring others. All chance comes from `rng`, so that a seed repeats a game. An agent that
+    leaves nothing to chance may say so by an attribute `deterministic` that is true: a search then
+    has it play out the worlds of many decisions at once.
     """
 
     name: str

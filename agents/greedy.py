@@ -43,6 +43,7 @@ class Greedy:
     """Calls its longest suit, leads what is sure to win, wins cheaply, stays low under partner."""
 
     name = "greedy"
+    deterministic = True
 
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """(n,) int64 legal actions. Chance plays no part in them."""

@@ -6,7 +6,7 @@ exact play. The action that pays best on average over the worlds is chosen.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -17,8 +17,9 @@ from agents.options import checked, described
 from agents.payoffs import payoff_of
 from agents.registry import make
 from agents.rollouts import play_out
-from agents.sampling import draw, generators
+from agents.sampling import generator, keys
 from rungenv.actions import N_ACTIONS
+from rungenv.belief import worlds_of_keys
 from rungenv.bits import count, lowest, unpack
 from rungenv.kernel import step
 from rungenv.state import Phase
@@ -74,29 +75,27 @@ class Search:
         return actions
 
     def _decide(self, view: View, started: float) -> np.ndarray:
-        rngs = generators(view, self.seed)
-        preferred = self._preferred(view, rngs)
+        preferred = self._preferred(view)
         tried = candidates(view, preferred)
         actions = lowest(tried).astype(np.int64)
         left = np.flatnonzero(count(tried) > 1)
         for rows in self._batches(left, count(tried[left])):
             deadline = started + self.seconds * (rows[-1] + 1)
-            actions[rows] = self._choose(
-                view.take(rows), tried[rows], preferred[rows], [rngs[row] for row in rows], deadline
-            )
+            actions[rows] = self._choose(view.take(rows), tried[rows], preferred[rows], deadline)
         return actions
 
-    def _preferred(self, view: View, rngs: Sequence[np.random.Generator]) -> np.ndarray:
+    def _preferred(self, view: View) -> np.ndarray:
         """What the rollout policy itself would do: (n,) int64."""
-        if is_deterministic(self.policy):
-            return self.policy.act(view, rngs[0])
-        views = (view.take(slice(row, row + 1)) for row in range(len(view)))
-        return np.concatenate([self.policy.act(*asked) for asked in zip(views, rngs, strict=True)])
+        rows = [slice(0, len(view))]
+        if not is_deterministic(self.policy):
+            rows = [slice(row, row + 1) for row in range(len(view))]
+        asked = [(part, generator(part, self.seed)) for part in map(view.take, rows)]
+        return np.concatenate([self.policy.act(*question) for question in asked])
 
     def _batches(self, rows: np.ndarray, actions: np.ndarray) -> Iterator[np.ndarray]:
         """Rows whose worlds fit into AT_ONCE tables, one row at least.
 
-        A policy that leaves something to chance is given each row's own generator: one by one.
+        A policy that leaves something to chance is given a generator of each row's own: one by one.
         """
         if not is_deterministic(self.policy):
             yield from rows[:, None]
@@ -105,36 +104,30 @@ class Search:
         start = 0
         while start < len(rows):
             before = ends[start - 1] if start else 0
-            stop = max(np.searchsorted(ends, before + AT_ONCE, side="right"), start + 1)
+            stop = max(int(np.searchsorted(ends, before + AT_ONCE, side="right")), start + 1)
             yield rows[start:stop]
-            start = int(stop)
+            start = stop
 
     def _choose(
-        self,
-        view: View,
-        tried: np.ndarray,
-        preferred: np.ndarray,
-        rngs: Sequence[np.random.Generator],
-        deadline: float,
+        self, view: View, tried: np.ndarray, preferred: np.ndarray, deadline: float
     ) -> np.ndarray:
+        """What pays best of the actions to try, and of several such the preferred: (n,) int64."""
         row, action = np.nonzero(unpack(tried, N_ACTIONS))
         total = np.zeros(len(row))
-        for n in self._slices(len(row), deadline):
-            total += self._try(view, row, action, n, rngs)
+        for worlds in self._slices(len(row), deadline):
+            total += self._try(view, row, action, worlds)
         value = np.full((len(view), N_ACTIONS), -np.inf)
         value[row, action] = total
         best = value >= value.max(axis=1, keepdims=True) - _TIE
-        chosen = best.argmax(axis=1)
-        likes = best[np.arange(len(view)), preferred]
-        return np.where(likes, preferred, chosen)
+        return np.where(best[np.arange(len(view)), preferred], preferred, best.argmax(axis=1))
 
-    def _slices(self, pairs: int, deadline: float) -> Iterator[int]:
-        """How many worlds to try next, until all are tried or the time would be up."""
+    def _slices(self, pairs: int, deadline: float) -> Iterator[range]:
+        """The numbers of the worlds to try next, until all are tried or the time would be up."""
         most = max(AT_ONCE // pairs, 1)
         started, done = time.monotonic(), 0
         n = min(self.worlds, most, _FIRST_WORLDS if self.seconds else most)
         while n > 0:
-            yield n
+            yield range(done, done + n)
             done += n
             n = min(self.worlds - done, most)
             if self.seconds:
@@ -142,23 +135,18 @@ class Search:
                 affordable = (deadline - now) * done / (now - started)
                 n = min(n, int(affordable / 2))
 
-    def _try(
-        self,
-        view: View,
-        row: np.ndarray,
-        action: np.ndarray,
-        n: int,
-        rngs: Sequence[np.random.Generator],
-    ) -> np.ndarray:
-        """What each action of each row pays the seat to act, summed over n worlds: (pairs,)."""
-        drawn = draw(view, n, rngs)
+    def _try(self, view: View, row: np.ndarray, action: np.ndarray, worlds: range) -> np.ndarray:
+        """What each action of a row pays the seat to act, summed over worlds: (pairs,)."""
+        n = len(worlds)
+        drawn = worlds_of_keys(view, keys(view, worlds, self.seed))
         tables = drawn.take((row[:, None] * n + np.arange(n)).ravel())
         step(tables, np.repeat(action, n))
         ending = (view.phase == Phase.PLAY) & (view.trick_number >= 13 - self.exact)
-        values = self._values(tables, np.repeat(ending[row], n), rngs[0])
+        values = self._values(tables, np.repeat(ending[row], n), generator(view, self.seed))
         return values.reshape(-1, n).sum(axis=1) * np.where(view.seat[row] & 1, -1, 1)
 
     def _values(self, tables: Tables, ending: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """What the rounds come to for team 0; ending (n,): which of them to solve."""
         values = np.empty(len(tables))
         if ending.any():
             values[ending] = solve(tables.take(ending), self.payoff)
