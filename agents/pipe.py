@@ -144,8 +144,9 @@ class Pipe:
 
     def _refuse_chatter(self) -> None:
         """PipeError if there is a line that answers nothing."""
-        with contextlib.suppress(BlockingIOError):
-            self._read()
+        if not self._lines:
+            with contextlib.suppress(BlockingIOError):
+                self._read()
         if self._lines:
             line = self._lines[0]
             raise PipeError(self._told(f"wrote a line that nobody asked for: {shortened(line)}"))

@@ -79,12 +79,16 @@ class Process:
         except PipeError as error:
             self.close()
             kind = OutOfTime if error.is_late else AgentFailure
-            raise kind(self.name, str(error), row, actions[:row].copy()) from None
+            raise kind(self.name, str(error), row, actions[: row or 0].copy()) from None
         except BaseException:  # as Ctrl-C: answers are under way that nobody will wait for
             self.close()
             raise
         self._asked += len(view)
         return actions
+
+    def set_clock(self, seconds: float) -> None:
+        """Give it another time for a decision, as an arena with a clock does."""
+        self.seconds = float(seconds)
 
     def close(self) -> None:
         """End the program; the next call starts it anew."""

@@ -53,8 +53,8 @@ def make(text: str) -> Agent:
     'greedy'
     """
     name, options = _name_and_options(text)
-    given = {} if options is None else _parse_options(text, options)
     factory = _factory(name)
+    given = {} if options is None else _parse_options(text, options)
     known = tuple(_options(factory))
     for option in given:
         if not known:

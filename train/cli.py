@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from agents import AgentFailure
 from rungenv.rules import nearest
 
 COMMANDS = {
@@ -69,7 +70,7 @@ def _run(name: str, *rest: str) -> int:
         return 130
     except BrokenPipeError:
         raise
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, AgentFailure) as error:
         prog = f"rung {name}" if name in COMMANDS else "rung"
         print(f"{prog}: {' '.join(str(error).split())}", file=sys.stderr)
         return 2

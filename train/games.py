@@ -72,6 +72,10 @@ def agents_table() -> Table:
         ]
         table.add_row(name, ", ".join(texts), registry.purpose(name))
     table.add_row("FILE.safetensors", "temperature=0.0", "A trained agent; also a run's folder.")
+    table.add_row("FILE.py:CLASS", "its own", "A class of yours with a method act(view, rng).")
+    limits = ", ".join(f"{key}={value}" for key, value in registry.options("process:true").items())
+    words = "A program in any language; see agents/PROTOCOL.md. Options: process:OPTIONS:COMMAND."
+    table.add_row("process:COMMAND", limits, words)
     return table
 
 
