@@ -43,6 +43,17 @@ class Part:
     rows: int = 1
     high: int = 1
 
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The lowest and the highest value in the view's block of small numbers."""
+        return {
+            Form.CHOICE: (-1, self.width - 1),
+            Form.BITS: (0, 2**self.width - 1),
+            Form.COUNT: (0, self.high),
+            Form.CARD: (-1, 51),
+            Form.SEAT: (-1, 3),
+        }[self.form]
+
 
 def _set(name: str, meaning: str, rule: str, rows: int = 1) -> Part:
     return Part(name, Form.SET, 52, meaning, rule, rows)

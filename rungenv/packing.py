@@ -133,6 +133,33 @@ def dense(
     return out
 
 
+@cache
+def highest(names: tuple[str, ...]) -> np.ndarray:
+    """The highest value of every column of these fields: (F,) uint8, not to be written into."""
+    fields = layout_of(names).values()
+    high = np.array([field.high for field in fields for _ in range(field.width)], np.uint8)
+    high.flags.writeable = False
+    return high
+
+
+def scaled(
+    columns: np.ndarray, names: Sequence[str] | None = None, out: np.ndarray | None = None
+) -> np.ndarray:
+    """Dense columns of these fields, each divided by its highest value: float32 from 0 to 1.
+
+    columns (..., F) uint8. Written into `out` if given; ValueError for one that does not fit.
+    """
+    high = highest(_ALL if names is None else tuple(names))
+    if out is None:
+        out = np.empty(columns.shape, np.float32)
+    elif out.shape != columns.shape or out.dtype != np.float32:
+        raise ValueError(f"out must be {columns.shape} float32, not {out.shape} {out.dtype}")
+    out[...] = columns
+    counts = np.flatnonzero(high > 1)
+    out[..., counts] /= high[counts].astype(np.float32)
+    return out
+
+
 def _pack_sets(words: np.ndarray, run: _Run, out: np.ndarray) -> None:
     """Card sets end to end, 52 bits each: (k, m) uint64 -> (ceil(52 k / 64), m)."""
     low = words << run.shift

@@ -16,7 +16,7 @@ from rungenv.bits import unpack
 from rungenv.checks import checked_column
 from rungenv.knowledge import card_or_none, known
 from rungenv.layout import SET_ROWS, SETS, SMALL_ROWS, SMALLS
-from rungenv.packing import dense
+from rungenv.packing import dense, scaled
 from rungenv.rules import Rules, Trump
 from rungenv.state import Phase, State, opening_length
 
@@ -125,15 +125,24 @@ class View:
         return unpack(self.legal, N_ACTIONS)
 
     def dense(
-        self, names: Sequence[str] | None = None, out: np.ndarray | None = None
+        self,
+        names: Sequence[str] | None = None,
+        out: np.ndarray | None = None,
+        dtype: type[np.generic] = np.uint8,
     ) -> np.ndarray:
         """The view as a matrix: (n, N_FEATURES) uint8, columns as in `FIELDS`.
 
         names: just these fields, side by side in their order. out: an array to write into, as a
-        large fresh one costs more than its contents. ValueError for an unknown field, or an `out`
-        that does not fit. The order of past actions is not part of it; `history` has that.
+        large fresh one costs more than its contents. dtype: np.float32 divides each column by its
+        highest value, so that all are from 0 to 1. ValueError for an unknown field, an `out` that
+        does not fit, or another dtype. The order of past actions is not part of it; `history` has
+        that.
         """
-        return dense(self.sets, self.smalls, names, out)
+        if dtype == np.uint8:
+            return dense(self.sets, self.smalls, names, out)
+        if dtype != np.float32:
+            raise ValueError(f"dtype must be np.uint8 or np.float32, not {dtype!r}")
+        return scaled(dense(self.sets, self.smalls, names), names, out)
 
     def history_actions(self) -> np.ndarray:
         """The actions so far, in order: (n, h) uint8; LAID for another seat's card face down."""
@@ -142,6 +151,14 @@ class View:
     def history_seats(self) -> np.ndarray:
         """Whose they were, relative to the viewer: (n, h) uint8; of no meaning beyond the last."""
         return ((self.history >> 6) - self.seat[:, None].astype(np.uint8)) & 3
+
+    def history_pairs(self) -> np.ndarray:
+        """The actions so far, in order, each with whose it was: (n, h, 2) uint8.
+
+        Seats are relative to the viewer. After the last action come pairs of NOTHING and 0.
+        """
+        actions = self.history_actions()
+        return np.stack([actions, self.history_seats() * (actions != NOTHING)], axis=2)
 
 
 def observe(tables: State, seats: Any = None) -> View:
