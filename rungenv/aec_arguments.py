@@ -8,7 +8,7 @@ from rungenv.actions import N_ACTIONS
 AGENTS = tuple(f"player_{seat}" for seat in range(4))
 """The agents' names, by seat."""
 
-OPTIONS = ("render_mode", "episode", "reward", "perspective")
+OPTIONS = ("render_mode", "episode", "reward", "perspective", "reveal")
 """What an environment is told besides the rules."""
 
 

@@ -65,7 +65,11 @@ def suit_text(suit: int) -> str:
 
 def target(rules: Rules) -> str:
     """What wins the match."""
-    return f"to {rules.target} {rules.scoring}"
+    return f"to {_counted(rules.target, rules.scoring[:-1])}"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def counts(scene: Scene) -> list[tuple[str, tuple[int, ...]]]:
@@ -106,9 +110,9 @@ def _hidden_trump(scene: Scene) -> str:
 
 def pile(scene: Scene) -> str:
     """What lies on the pile, and who may pick it up with another win."""
-    text = f"pile: {scene.pile} tricks"
+    text = f"pile: {_counted(scene.pile, 'trick')}"
     if scene.rules.goal == Goal.TENS:
-        text += f" with {scene.pile_tens} tens"
+        text += f" with {_counted(scene.pile_tens, 'ten')}"
     if scene.waiting >= 0:
         text += f"; {scene.names[scene.waiting]} won the last one"
         text += " with an ace" if scene.waiting_ace else ""

@@ -156,7 +156,7 @@ def _middle(scene: Scene) -> list[Item]:
 
 
 def _banner(sentences_: list[str]) -> list[Item]:
-    lines = [line for text in sentences_ for line in broken(text, 17, 400)]
+    lines = [line for text in sentences_ for line in broken(text, 17, 480)]
     width = max(text_width(line, 17) for line in lines) + 32
     height = 22 * len(lines) + 16
     top = _BANNER_Y - height / 2

@@ -223,7 +223,7 @@ class TestContents:
         game.set(pile=tricks)
         small = [i for i in drawn(game, 0) if isinstance(i, CardImage) and i.scale == 0.6]
         assert len(small) == tricks
-        assert f"pile: {tricks} tricks" in texts(drawn(game, 0))
+        assert f"pile: {tricks} trick{'' if tricks == 1 else 's'}" in texts(drawn(game, 0))
 
     def test_counts_stand_under_their_teams(self):
         game = Game("mendikot", "TC", "AC", "KC", "QC").set(points=[3, 2]).play("TC AC KC QC")

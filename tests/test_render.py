@@ -162,12 +162,12 @@ def test_the_pile():
     game = Game("double_sar", deal=SUITED).play("CALL_C")
     assert "\npile: 0 tricks\n" in picture(game)
     game.play("AC . . .")
-    assert "\npile: 1 tricks; player_0 won the last one with an ace\n" in picture(game)
+    assert "\npile: 1 trick; player_0 won the last one with an ace\n" in picture(game)
     game.play("KC . . .")
     assert "\npile: 0 tricks\n" in picture(game)
     assert "\nplayer_0 and player_2   tricks 2 " in picture(game)
     game = Game("mendikot", deal=SUITED, collects="pile").play("2C . . .")
-    assert "\npile: 1 tricks with 0 tens; player_1 won the last one\n" in picture(game)
+    assert "\npile: 1 trick with 0 tens; player_1 won the last one\n" in picture(game)
 
 
 def test_the_tens():
