@@ -5,8 +5,10 @@ Every module `rungenv/<game>_v0.py` has `env(**options)` and `raw_env(**options)
 - `episode`: "round", one deal (the default), or "match", rounds until a team has won it;
 - `reward`: "points", what the round pays (the default), or "win", which makes it 1; the winners get
   it and the losers lose it;
-- `render_mode`: None, "ansi" (`render()` gives text) or "human" (the table is printed after every
-  action); `perspective`: an agent whose view is pictured, by default all hands;
+- `render_mode`: None, "ansi", "rgb_array" or "human", as `rungenv.rendering` describes them;
+- `perspective`: the agent whose view is pictured, from its chair. By default the table is seen from
+  `player_0`'s, and shows what the agent to act may know, as if the four passed one screen round;
+- `reveal`: True pictures all hands, and a card that lies face down, for an onlooker;
 - every field of `rungenv.Rules`, starting from the game's own.
 
 The agents are `player_0` to `player_3`; 0 and 2 are partners, and so are 1 and 3. An observation is
@@ -35,8 +37,11 @@ from rungenv.actions import N_ACTIONS
 from rungenv.aec_arguments import AGENTS, OPTIONS, action_number, known_agent
 from rungenv.aec_episodes import Episodes
 from rungenv.kernel import Events
-from rungenv.render import table_text
+from rungenv.pictures import Picture, picture
+from rungenv.rendering import RENDER_FPS, RENDER_MODES, checked_mode, rendered
+from rungenv.screen import Window
 from rungenv.seating import observation_space, one_of, rules_of, whole
+from rungenv.sentences import game_name
 from rungenv.state import Kind
 from rungenv.table import Table
 from rungenv.tables import Tables
@@ -69,9 +74,9 @@ class RungEnv(AECEnv[str, Observation, Any]):
     game: ClassVar[str]
     """A name in `rungenv.VARIANTS`; options may turn it into another."""
     metadata: dict[str, Any] = {
-        "render_modes": ["human", "ansi"],
+        "render_modes": RENDER_MODES,
         "is_parallelizable": False,
-        "render_fps": 2,
+        "render_fps": RENDER_FPS,
     }
 
     def __init__(
@@ -80,14 +85,16 @@ class RungEnv(AECEnv[str, Observation, Any]):
         episode: str = "round",
         reward: str = "points",
         perspective: str | None = None,
+        reveal: bool = False,
         **rules: Any,
     ) -> None:
         super().__init__()
         self.rules = rules_of(self.game, rules, OPTIONS)
-        self.render_mode = one_of("render_mode", render_mode, (None, "human", "ansi"))
+        self.render_mode = checked_mode(render_mode, RENDER_MODES)
         self.episode = one_of("episode", episode, ("round", "match"))
         self.reward = one_of("reward", reward, ("points", "win"))
         self.perspective = one_of("perspective", perspective, (None, *AGENTS))
+        self.reveal = one_of("reveal", reveal, (False, True))
 
         self.possible_agents = list(AGENTS)
         self.observation_spaces = {agent: observation_space(flat=False) for agent in AGENTS}
@@ -95,6 +102,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
         self.state_space = spaces.Box(
             np.uint8(0), np.append(_HIGH, np.ones(_HIDDEN, np.uint8)), dtype=np.uint8
         )
+        self._window = Window(game_name(self.rules), self.metadata["render_fps"])
         self._episodes = Episodes(self.rules)
         self._seed = -1  # that of the deals; the episodes under it are numbered
         self._number = -1
@@ -184,20 +192,21 @@ class RungEnv(AECEnv[str, Observation, Any]):
         """All that is to know, for a critic in training: player_0's view and all hidden cards."""
         return np.append(self._dealt().dense(0), hidden_hands(self.tables, 0)[0])
 
-    def render(self) -> str | None:
-        """The table as text ("ansi"), or printed ("human")."""
-        if self.render_mode is None:
-            logger.warn("render() shows nothing without a render_mode, 'human' or 'ansi'")
-            return None
+    def picture(self) -> Picture:
+        """The table as it is now, as `perspective` and `reveal` say."""
         seat = None if self.perspective is None else _SEAT[self.perspective]
-        text = table_text(self.tables, 0, seat)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return picture(self._dealt(), seat=seat, reveal=self.reveal)
+
+    def render(self) -> str | np.ndarray | None:
+        """The table as text, as pixels, or in the window; see `rungenv.rendering`."""
+        if self.render_mode is None:
+            logger.warn(f"render() shows nothing without a render_mode: {', '.join(RENDER_MODES)}")
+            return None
+        return rendered(self.picture(), self.render_mode, self._window)
 
     def close(self) -> None:
-        """Nothing is held that needs closing."""
+        """Close the window, if there is one."""
+        self._window.close()
 
     def _end_round(self, events: Events) -> None:
         """Pay all four agents and tell them; then deal the next round, or end the episode."""

@@ -7,8 +7,8 @@ and so DoubleSar, HiddenRung, BeRanga, Mendikot and MendikotBand, after `import 
 
 - `flat`: True (the default) observes the seat's dense view, (N_FEATURES,) uint8 with columns as in
   `rungenv.FIELDS`; False observes `{"observation": that, "action_mask": (61,) int8}`;
-- `render_mode`: None, "ansi" (`render()` gives text) or "human" (the table is printed after every
-  step), as this seat sees it.
+- `render_mode`: None, "ansi", "rgb_array" or "human", as `rungenv.rendering` describes them, from
+  this seat's chair. A window shows the actions of the others too; `reveal`: True shows all hands.
 
 A step is one decision of the seat, and it ends when the next one is due or the episode is over.
 What an info holds: `action_mask` (61,) int8, the legal actions, none when the episode is over;
@@ -31,8 +31,11 @@ from rungenv.actions import N_ACTIONS
 from rungenv.bits import unpack
 from rungenv.chance import sealed_generator
 from rungenv.kernel import Events
-from rungenv.render import table_text
+from rungenv.pictures import Picture, picture
+from rungenv.rendering import RENDER_FPS, RENDER_MODES, checked_mode, rendered
+from rungenv.screen import Window
 from rungenv.seating import Seating, known_options, observation_space, one_of, whole
+from rungenv.sentences import game_name
 from rungenv.state import Kind
 from rungenv.table import Table
 from rungenv.tables import Tables, deal, deal_hands
@@ -48,7 +51,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     seats fails in the middle of a step, the next call must be `reset()`.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}
 
     def __init__(
         self,
@@ -61,6 +64,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         reward: str = "points",
         flat: bool = True,
         render_mode: str | None = None,
+        reveal: bool = False,
         **rules: Any,
     ) -> None:
         self.seating = Seating.of(
@@ -73,7 +77,9 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             reward=reward,
         )
         self.flat = one_of("flat", flat, (True, False))
-        self.render_mode = one_of("render_mode", render_mode, (None, "human", "ansi"))
+        self.render_mode = checked_mode(render_mode, RENDER_MODES)
+        self.reveal = one_of("reveal", reveal, (False, True))
+        self._window = Window(game_name(self.seating.rules), self.metadata["render_fps"])
         self.observation_space = observation_space(flat)
         self.action_space = spaces.Discrete(N_ACTIONS)
         self.seat = -1  # the caller's in this episode
@@ -110,6 +116,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         fixed = self.seating.seat
         self.seat = int(self.np_random.integers(4)) if fixed is None else fixed
         self._over = True  # until it is the seat's turn
+        self._show()
         self._play_others(self._table)
         self._over = False
         return self._seen()
@@ -140,14 +147,13 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             return obs, self.seating.illegal_reward, True, False, info
         self._over = True  # until the players have done their part
         reward, ended = 0.0, {}
-        events = table.step(action)
+        events = self._act(table, action)
         if events.round_over[0] or (events := self._play_others(table)) is not None:
             reward = float(self.seating.pay(events.points, np.array([self.seat]))[0])
             ended = _result(table, events)
             if self.seating.episode == "match" and not events.match_over[0]:
-                if self.render_mode == "human":
-                    self.render()  # before the cards are gone
                 table.next_round()
+                self._show()
                 self._play_others(table)
         self._over = table.seat != self.seat
         obs, info = self._seen(**ended)
@@ -160,15 +166,22 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             player = seating.partner if table.seat == self.seat ^ 2 else seating.opponents
             legal = np.array([table.legal_set], np.uint64)
             action = player.answer(legal, lambda: observe(table.tables), self._chance)
-            events = table.step(int(action[0]))
+            events = self._act(table, int(action[0]))
             if events.round_over[0]:
                 return events
         return None
 
-    def _seen(self, **told: Any) -> tuple[Any, dict[str, Any]]:
-        """The observation and info of this moment."""
+    def _act(self, table: Table, action: int) -> Events:
+        events = table.step(action)
+        self._show()
+        return events
+
+    def _show(self) -> None:
         if self.render_mode == "human":
             self.render()
+
+    def _seen(self, **told: Any) -> tuple[Any, dict[str, Any]]:
+        """The observation and info of this moment."""
         view = self._dealt().dense(self.seat)
         info = _NOTHING | {"seat": self.seat, "action_mask": self._mask()} | told
         if self.flat:
@@ -178,16 +191,20 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def _mask(self) -> np.ndarray:
         return self.action_masks().astype(np.int8)
 
+    def picture(self) -> Picture:
+        """The table as the seat sees it now; with `reveal`, all hands."""
+        return picture(self._dealt(), seat=self.seat, reveal=self.reveal)
+
     def render(self) -> Any:
-        """The table as the seat sees it: as text ("ansi"), or printed ("human")."""
+        """The table as text, as pixels, or in the window; see `rungenv.rendering`."""
         if self.render_mode is None:
-            logger.warn("render() shows nothing without a render_mode, 'human' or 'ansi'")
+            logger.warn(f"render() shows nothing without a render_mode: {', '.join(RENDER_MODES)}")
             return None
-        text = table_text(self.tables, 0, self.seat)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return rendered(self.picture(), self.render_mode, self._window)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._window.close()
 
 
 _NOTHING = {

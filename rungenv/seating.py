@@ -31,7 +31,7 @@ ILLEGAL_COSTS = {"points": 5.0, "win": 2.0}
 
 _OPTIONS = (
     "seat", "partner", "opponents", "episode", "reward", "flat", "controls", "copy",
-    "autoreset_mode", "num_envs", "render_mode",
+    "autoreset_mode", "num_envs", "render_mode", "reveal",
 )  # fmt: skip
 
 

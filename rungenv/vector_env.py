@@ -14,7 +14,9 @@ The module `rungenv.seating` says what the options for players, episodes, reward
   then their action must be -1, and they wait: over, and without a reward;
 - `copy`: True (the default) gives a new array of observations each time; False writes all into the
   same one, which saves time where they are used up before the next step;
-- `render_mode`: None or "ansi", whose `render()` gives a text for each table.
+- `render_mode`: None, "ansi" or "rgb_array", as `rungenv.rendering` describes them. `render()`
+  gives a text or a picture for each table: what the observed seat may know, from the chair of the
+  caller's own; `reveal`: True shows all hands.
 
 A step is one decision of the caller at every table; all seats of the others act in batches until
 the next ones are due. Observations are those of the seat to decide, `infos["seat"]`; when the
@@ -43,7 +45,8 @@ from rungenv.dealing import start_streams
 from rungenv.kernel import step
 from rungenv.layout import N_FEATURES
 from rungenv.players import Others, are_legal
-from rungenv.render import table_text
+from rungenv.pictures import Picture, picture
+from rungenv.rendering import RENDER_FPS, checked_mode
 from rungenv.rules import Rules
 from rungenv.seating import Seating, known_options, observation_space, one_of, whole
 from rungenv.tables import Tables, deal
@@ -51,6 +54,7 @@ from rungenv.vector_infos import Infos
 from rungenv.view import View, observe
 
 _HIGHEST_SEED = 2**63 - 1
+_RENDER_MODES = ["ansi", "rgb_array"]
 _SITS = {"seat": (0, 2, 1, 2), "team": (0, 2, 0, 2), "all": (0, 0, 0, 0)}
 """By `controls`, whose seat each is, counted from the caller's: 0 the caller's, 1 the partner's,
 2 the opponents'."""
@@ -63,7 +67,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
     seats fails in the middle of a step, the next call must be a `reset()` of all.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": _RENDER_MODES, "render_fps": RENDER_FPS}
 
     def __init__(
         self,
@@ -80,6 +84,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         copy: bool = True,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
+        reveal: bool = False,
         **rules: Any,
     ) -> None:
         self.seating = Seating.of(
@@ -98,7 +103,8 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         self.num_envs = whole("num_envs", num_envs, 1, 2**31 - 1)
         self.flat = one_of("flat", flat, (True, False))
         self.copy = one_of("copy", copy, (True, False))
-        self.render_mode = one_of("render_mode", render_mode, (None, "ansi"))
+        self.render_mode = checked_mode(render_mode, _RENDER_MODES)
+        self.reveal = one_of("reveal", reveal, (False, True))
         self.autoreset_mode = _checked_mode(autoreset_mode)
         self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode}
 
@@ -291,12 +297,18 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
     def _shaped(self, dense: np.ndarray, mask: np.ndarray) -> Any:
         return dense if self.flat else {"observation": dense, "action_mask": mask.copy()}
 
-    def render(self) -> tuple[str, ...] | None:
-        """A text for each table, as the observed seat sees it; None without a render_mode."""
+    def picture(self, row: int = 0) -> Picture:
+        """One table as it is now, as the observed seat sees it; with `reveal`, all hands."""
+        tables, row = self._dealt(), whole("row", row, 0, self.num_envs - 1)
+        seat, bottom = int(self._seat[row]), int(self._own[row])
+        return picture(tables, row, seat, reveal=self.reveal, bottom=bottom)
+
+    def render(self) -> tuple[Any, ...] | None:
+        """A text or a picture for each table; see `rungenv.rendering`. None without a mode."""
         if self.render_mode is None:
             return None
-        tables = self._dealt()
-        return tuple(table_text(tables, row, int(self._seat[row])) for row in range(self.num_envs))
+        pictures = map(self.picture, range(self.num_envs))
+        return tuple(one.text() if self.render_mode == "ansi" else one.rgb() for one in pictures)
 
 
 def _deal_alone(rules: Rules, seeds: list[int]) -> Tables:
