@@ -173,14 +173,6 @@ class TestPlay:
         assert env.tables.dealer[0] == 3
         assert env.action_masks()[:13].all()
 
-    def test_rendering(self, capsys):
-        env = make(render_mode="ansi", seat=0)
-        env.reset(seed=0)
-        assert "player_3" in env.render()
-        human = make(render_mode="human", seat=0)
-        human.reset(seed=0)
-        assert capsys.readouterr().out.strip() == env.render().strip()
-
 
 class TestSeeds:
     def test_a_seed_repeats_episodes(self, game, episode):
