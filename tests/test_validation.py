@@ -68,10 +68,10 @@ def test_the_run_s_agent_is_its_best_and_not_its_last(tmp_path):
     good, bad = make_learner(settings), make_learner(settings)
     bad.policy.load_state_dict({k: v + 1.0 for k, v in bad.policy.state_dict().items()})
     state = State()
-    measure(settings, good, state, opponents_of(settings), tmp_path)
+    state.curve += measure(settings, good, state, opponents_of(settings), tmp_path)
     state.curve[-1]["points"] = 99.0
     state.steps = 1
-    measure(settings, bad, state, opponents_of(settings), tmp_path)
+    state.curve += measure(settings, bad, state, opponents_of(settings), tmp_path)
     checkpoint.save(tmp_path, settings, bad, state)
     found = network.load(tmp_path).network.state_dict()
     assert all(torch.equal(found[name], value) for name, value in good.policy.state_dict().items())

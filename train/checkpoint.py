@@ -19,6 +19,7 @@ from train import config
 from train.config import Budget, Config
 from train.files import write_atomically
 from train.ppo import Learner, make_learner
+from train.ranks import ALONE, Ranks
 
 BEFORE = "checkpoint-before.safetensors"
 """The checkpoint before the last, should that one be damaged."""
@@ -75,13 +76,13 @@ def find(folder: Path) -> Path:
     return newest
 
 
-def load(folder: Path) -> tuple[Config, Learner, State]:
+def load(folder: Path, ranks: Ranks = ALONE) -> tuple[Config, Learner, State]:
     """A run as `save` left it; ValueError, in one line, for a folder that holds none."""
     tensors, header = network.read(find(folder))
     if "state" not in header:
         raise ValueError(f"{folder} holds an agent, but no run to go on with")
     settings = config.from_dict(json.loads(header["config"]))
-    learner = make_learner(settings)
+    learner = make_learner(settings, ranks)
     learner.policy.load_state_dict(_part(tensors, "policy."))
     learner.critic.load_state_dict(_part(tensors, "critic."))
     for name, parameter in learner.named_parameters():

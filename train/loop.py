@@ -23,6 +23,7 @@ from train.config import Config
 from train.files import write_atomically
 from train.ppo import Learner, make_learner
 from train.progress import Monitor, draw_curve
+from train.ranks import ALONE, Ranks
 from train.rollout import play_rounds
 from train.validation import has_stalled, measure, opponents_of
 
@@ -30,46 +31,61 @@ PLAY, SHUFFLE = 0, 1
 """What an update draws random numbers for; each has a generator of its own."""
 
 
-def train(settings: Config, folder: Path, console: Console | None = None) -> State:
+def train(
+    settings: Config, folder: Path, console: Console | None = None, ranks: Ranks = ALONE
+) -> State:
     """Train until the budget is spent or Ctrl-C comes; either way the run is saved in its folder.
 
     A run that the folder holds already is gone on with. Its weights are then, bit for bit, those
     of an unbroken run, on the same machine with as many threads, unless its budget is in minutes
-    or was changed. ValueError for a folder that holds another run, or a run that went wrong.
+    or was changed. Of several ranks each plays its share of the deals; the first measures, tells
+    and saves, and all return the same state. ValueError for a folder that holds another run, or a
+    run that went wrong.
     """
     torch.set_num_threads(1)  # the learner has threads of its own
-    console = console or Console()
-    learner, state = begin_or_go_on(settings, folder, console)
+    console = console or Console(quiet=not ranks.is_first)
+    learner, state = begin_or_go_on(settings, folder, console, ranks)
     opponents = opponents_of(settings)
     training_deals = deals.seed("training", settings.seed)
     ppo, report = settings.ppo, settings.report
 
+    own_deals = ranks.share(ppo.deals)
+
     started = time.monotonic() - state.seconds
     saved = state.seconds
     with (
-        Interrupt() as interrupt,
-        Monitor(settings, folder, state, console) as monitor,
+        Interrupt(is_patient=ranks.size > 1) as interrupt,
+        Monitor(settings, folder if ranks.is_first else None, state, console) as monitor,
     ):
-        if report.pairs and not state.curve:
-            monitor.measured(measure(settings, learner, state, opponents, folder))
 
-        while not is_over(settings, state) and not interrupt.asked:
+        def measured() -> None:
+            points = []
+            if ranks.is_first:
+                points = measure(settings, learner, state, opponents, folder)
+            points = ranks.told_by_first(points)
+            state.curve += points
+            monitor.measured(points)
+
+        if report.pairs and not state.curve:
+            measured()
+
+        while not is_over(settings, state) and not ranks.highest(interrupt.asked):
             done = state.share_of(settings.budget)
             rate = blend(ppo.learning_rate_start, ppo.learning_rate_end, done)
             rollout = play_rounds(
                 learner.policy,
                 settings.rules,
-                ppo.deals,
+                len(own_deals),
                 seed=training_deals,
-                first_table=state.updates * ppo.deals,
-                rng=np.random.default_rng((settings.seed, state.updates, PLAY)),
+                first_table=state.updates * ppo.deals + own_deals.start,
+                rng=np.random.default_rng((settings.seed, state.updates, PLAY, ranks.number)),
             )
             losses = learner.update(
                 rollout,
                 ppo,
                 learning_rate=rate,
                 entropy_weight=blend(ppo.entropy_start, ppo.entropy_end, done),
-                rng=np.random.default_rng((settings.seed, state.updates, SHUFFLE)),
+                rng=np.random.default_rng((settings.seed, state.updates, SHUFFLE, ranks.number)),
             )
             if not math.isfinite(losses.policy + losses.critic):
                 raise ValueError(
@@ -79,38 +95,46 @@ def train(settings: Config, folder: Path, console: Console | None = None) -> Sta
                     f"or ppo.max_gradient, may help"
                 )
             state.updates += 1
-            state.steps += rollout.steps
-            spent = time.monotonic() - started - state.seconds
+            state.steps += int(ranks.sums(np.array([rollout.steps]))[0])
+            spent = ranks.highest(time.monotonic() - started) - state.seconds
             state.seconds += spent
             monitor.updated(losses, spent)
 
             is_last = state.share_of(settings.budget) == 1
             since_measured = state.seconds - state.curve[-1]["seconds"] if state.curve else 0.0
             if report.pairs and (is_last or since_measured >= 60 * report.every_minutes):
-                monitor.measured(measure(settings, learner, state, opponents, folder))
-                state.seconds = time.monotonic() - started
+                measured()
+                state.seconds = ranks.highest(time.monotonic() - started)
             if state.seconds - saved >= 60 * report.save_minutes:
-                save(settings, learner, state, folder, console)
+                if ranks.is_first:
+                    save(settings, learner, state, folder, console)
                 saved = state.seconds
 
-        checkpoint.save(folder, settings, learner, state)
-    if state.curve:
+        if ranks.is_first:
+            checkpoint.save(folder, settings, learner, state)
+    if state.curve and ranks.is_first:
         draw_curve(state.curve, f"{settings.game}, {folder.name}", folder / "curve.png")
     return state
 
 
-def begin_or_go_on(settings: Config, folder: Path, console: Console) -> tuple[Learner, State]:
+def begin_or_go_on(
+    settings: Config, folder: Path, console: Console, ranks: Ranks
+) -> tuple[Learner, State]:
     """The run that a folder holds, or a new one for a folder that holds none."""
+    if ranks.size > settings.ppo.deals:
+        raise ValueError(f"{ranks.size} ranks cannot share ppo.deals={settings.ppo.deals}")
     newest = folder / CHECKPOINT
-    if not newest.exists() and not (folder / checkpoint.BEFORE).exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        text = yaml.safe_dump(config.to_dict(settings), sort_keys=False)
-        write_atomically(folder / "config.yaml", text.encode())
-        return make_learner(settings), State()
+    is_new = not newest.exists() and not (folder / checkpoint.BEFORE).exists()
+    if ranks.told_by_first(is_new):
+        if ranks.is_first:
+            folder.mkdir(parents=True, exist_ok=True)
+            text = yaml.safe_dump(config.to_dict(settings), sort_keys=False)
+            write_atomically(folder / "config.yaml", text.encode())
+        return make_learner(settings, ranks), State()
     found = checkpoint.find(folder)
-    before, learner, state = checkpoint.load(folder)
+    before, learner, state = checkpoint.load(folder, ranks)
     config.refuse_changes(before, settings)
-    if found != newest:
+    if found != newest and ranks.is_first:
         console.print(f"{newest} is missing or damaged: going on from {found.name}")
         write_atomically(newest, found.read_bytes())
     return learner, state
@@ -137,10 +161,14 @@ def is_over(settings: Config, state: State) -> bool:
 
 
 class Interrupt:
-    """Turns the first Ctrl-C (or a request to terminate) into a wish; the second is as always."""
+    """Turns the first Ctrl-C (or a request to terminate) into a wish; the second is as always.
 
-    def __init__(self) -> None:
+    A patient one lets any number pass: what starts ranks may tell them so more than once.
+    """
+
+    def __init__(self, is_patient: bool) -> None:
         self.asked = False
+        self.is_patient = is_patient
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
@@ -154,4 +182,5 @@ class Interrupt:
 
     def _ask(self, number: int, frame: FrameType | None) -> None:
         self.asked = True
-        signal.signal(number, self._before[number])
+        if not self.is_patient:
+            signal.signal(number, self._before[number])

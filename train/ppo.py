@@ -19,6 +19,7 @@ from torch import nn
 from agents.network import PolicyNetwork, only_legal
 from train.config import Config, Ppo
 from train.critic import Critic
+from train.ranks import ALONE, Ranks
 from train.rollout import Rollout
 
 MOST_THREADS = 4
@@ -91,27 +92,40 @@ class Losses:
     """Of the outcomes, by the critic, before the update."""
 
 
-def make_learner(settings: Config) -> "Learner":
+def normalised(advantage: np.ndarray, ranks: Ranks) -> np.ndarray:
+    """Less the mean of all ranks' advantages, over their standard deviation: (m,) float32."""
+    wide = advantage.astype(np.float64)
+    count, total, squares = ranks.sums(np.array([len(wide), wide.sum(), np.square(wide).sum()]))
+    mean = total / count
+    deviation = max(squares / count - mean**2, 0.0) ** 0.5
+    return ((wide - mean) / (deviation + 1e-8)).astype(np.float32)
+
+
+def make_learner(settings: Config, ranks: Ranks = ALONE) -> "Learner":
     """Networks as they are before the first update; the run's seed decides their weights."""
     shape = settings.network
     with torch.random.fork_rng():
         torch.manual_seed(settings.seed)
         policy = PolicyNetwork(settings.fields, shape.hidden, shape.suits)
         critic = Critic(policy.encoding, shape.critic_hidden)
-    return Learner(policy, critic, settings.threads or min(os.cpu_count() or 1, MOST_THREADS))
+    threads = settings.threads or min(os.cpu_count() or 1, MOST_THREADS)
+    return Learner(policy, critic, threads if ranks.size == 1 else 1, ranks)
 
 
 class Learner:
-    """A policy, its critic, and their optimiser, working in some threads.
+    """A policy, its critic, and their optimiser, working in some threads or ranks.
 
     Every thread takes a share of each minibatch and the gradients are added up in a fixed order, so
     that the result does not hang on which is done first. Torch's own threads meet many times in
     every operation instead, and stand still when a core is busy with something else.
     """
 
-    def __init__(self, policy: PolicyNetwork, critic: Critic, threads: int = 1) -> None:
+    def __init__(
+        self, policy: PolicyNetwork, critic: Critic, threads: int = 1, ranks: Ranks = ALONE
+    ) -> None:
         self.policy = policy
         self.critic = critic
+        self.ranks = ranks
         self.parameters = [parameter for _, parameter in self.named_parameters()]
         self.optimiser = torch.optim.Adam(self.parameters, eps=1e-5, fused=True)
         self.threads = threads
@@ -130,29 +144,39 @@ class Learner:
         entropy_weight: float,
         rng: np.random.Generator,
     ) -> Losses:
-        """Learn from a rollout, all of it once in each epoch, in an order that rng shuffles."""
+        """Learn from a rollout, all of it once in each epoch, in an order that rng shuffles.
+
+        The rollout is this rank's part, and all ranks learn at once: each takes as many gradient
+        steps as the others, with its part of every minibatch.
+        """
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate
         values = self.values(rollout)
         advantage = advantages(values, rollout.player, rollout.outcome, settings.trace)
-        normal = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
         aim = Aim(
             rollout,
-            advantage=torch.from_numpy(normal),
+            advantage=torch.from_numpy(normalised(advantage, self.ranks)),
             value=torch.from_numpy(values + advantage),
             clip=settings.clip,
             entropy_weight=entropy_weight,
             critic_weight=settings.critic_weight,
         )
-        minibatches = -(-len(values) // settings.minibatch)
-        reports = [
-            self._step(aim, torch.from_numpy(rows), settings.max_gradient)
+        total = int(self.ranks.sums(np.array([len(values)]))[0])
+        steps = -(-total // settings.minibatch)
+        minibatches = [
+            rows
             for _ in range(settings.epochs)
-            for rows in np.array_split(rng.permutation(len(values)), minibatches)
+            for rows in np.array_split(rng.permutation(len(values)), steps)
         ]
-        of_policy, of_critic, entropy, moved, clipped = torch.stack(reports).mean(dim=0).tolist()
+        sizes = self.ranks.sums(np.array([len(rows) for rows in minibatches]))
+        reports = [
+            self._step(aim, torch.from_numpy(rows), int(size), settings.max_gradient)
+            for rows, size in zip(minibatches, sizes, strict=True)
+        ]
         explained = explained_variance(values, rollout.outcome)
-        return Losses(of_policy, of_critic, entropy, moved, clipped, explained)
+        report = torch.cat([torch.stack(reports).mean(dim=0), torch.tensor([explained])])
+        self.ranks.average([report])
+        return Losses(*report.tolist())
 
     def values(self, rollout: Rollout) -> np.ndarray:
         """The critic's value of each decision: (m,) float32."""
@@ -164,18 +188,23 @@ class Learner:
         parts = rollout.features.tensor_split(self.threads)
         return torch.cat(list(self._pool.map(judge, parts))).numpy()
 
-    def _step(self, aim: "Aim", rows: torch.Tensor, max_gradient: float) -> torch.Tensor:
-        """One gradient step on some decisions: (5,) float32, the first five of `Losses`."""
+    def _step(self, aim: "Aim", rows: torch.Tensor, size: int, max_gradient: float) -> torch.Tensor:
+        """One gradient step on some decisions: (5,) float32, the first five of `Losses`.
+
+        rows: this rank's part of the minibatch, which has `size` decisions in all.
+        """
 
         def share(part: torch.Tensor) -> tuple[tuple[torch.Tensor, ...], torch.Tensor]:
             loss, report = aim.loss(self.policy, self.critic, part)
-            weight = len(part) / len(rows)
+            weight = len(part) * self.ranks.size / size
             return torch.autograd.grad(loss * weight, self.parameters), report * weight
 
         parts = rows.tensor_split(min(self.threads, len(rows)))
         gradients, reports = zip(*self._pool.map(share, parts), strict=True)
-        for parameter, *shares in zip(self.parameters, *gradients, strict=True):
-            parameter.grad = torch.stack(shares).sum(dim=0)
+        summed = [torch.stack(shares).sum(dim=0) for shares in zip(*gradients, strict=True)]
+        self.ranks.average(summed)
+        for parameter, gradient in zip(self.parameters, summed, strict=True):
+            parameter.grad = gradient
         nn.utils.clip_grad_norm_(self.parameters, max_gradient)
         self.optimiser.step()
         return torch.stack(reports).sum(dim=0)

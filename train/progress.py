@@ -25,14 +25,19 @@ RECENT = 8
 
 class Monitor:
     """Shows a run as it goes: figures that move on a terminal, a line for each measurement
-    anywhere, and every figure of every update in the run folder's TensorBoard files.
+    anywhere, and every figure of every update in the run folder's TensorBoard files, if a folder
+    is given.
     """
 
-    def __init__(self, settings: Config, folder: Path, state: State, console: Console) -> None:
+    def __init__(
+        self, settings: Config, folder: Path | None, state: State, console: Console
+    ) -> None:
         self.settings = settings
         self.state = state
         self.console = console
-        self.writer = SummaryWriter(str(folder / "tensorboard"), purge_step=state.steps)
+        self.writer: SummaryWriter | None = None
+        if folder is not None:
+            self.writer = SummaryWriter(str(folder / "tensorboard"), purge_step=state.steps)
         self.live = Live(console=console, refresh_per_second=4, transient=True)
         self.losses: Losses | None = None
         self.speed = 0.0
@@ -47,7 +52,8 @@ class Monitor:
 
     def __exit__(self, *exception: object) -> None:
         self.live.stop()
-        self.writer.close()
+        if self.writer:
+            self.writer.close()
         self.console.print(f"{_when(self.state)}  {self.speed:,.0f} seat-steps/s at the end")
 
     def updated(self, losses: Losses, seconds: float) -> None:
@@ -58,8 +64,8 @@ class Monitor:
         steps, times = map(sum, zip(*self._recent, strict=True))
         self.speed = steps / times
         for name, value in vars(losses).items():
-            self.writer.add_scalar(f"learning/{name}", value, self.state.steps)
-        self.writer.add_scalar("speed/steps_per_second", self.speed, self.state.steps)
+            self._write(f"learning/{name}", value)
+        self._write("speed/steps_per_second", self.speed)
         self.live.update(self._figures())
 
     def measured(self, points: list[dict[str, Any]]) -> None:
@@ -67,11 +73,15 @@ class Monitor:
         for point in points:
             against = point["opponent"]
             for name in ("points", "low", "high"):
-                self.writer.add_scalar(f"against_{against}/{name}", point[name], self.state.steps)
+                self._write(f"against_{against}/{name}", point[name])
             self.console.print(
                 f"{_when(self.state)}  {point['points']:+.3f} points a deal against "
                 f"{against} ({point['low']:+.3f} to {point['high']:+.3f})"
             )
+
+    def _write(self, name: str, value: float) -> None:
+        if self.writer:
+            self.writer.add_scalar(name, value, self.state.steps)
 
     def _figures(self) -> Group:
         state, losses = self.state, self.losses

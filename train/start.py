@@ -3,12 +3,19 @@
 Torch takes long to load, so it is left until the command line has been found sound.
 """
 
+import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from train import train_command
+from train import launch, train_command
+from train.train_command import Command
+
+if TYPE_CHECKING:
+    from train.ranks import Ranks
 
 
 def new_folder(name: str) -> Path:
@@ -24,23 +31,46 @@ def new_folder(name: str) -> Path:
 def main(args: Sequence[str]) -> int:
     """`rung train`: the exit code is 0, or 130 after Ctrl-C."""
     command = train_command.parse(args)
-    settings = command.settings
-    if command.resume is not None:
-        folder = command.resume
-    elif settings.run is None:
-        folder = new_folder(settings.game)
-    else:
-        folder = Path(settings.run)
-        if folder.exists():
-            raise ValueError(f"{folder} exists already; go on with it by --resume {folder}")
+    if command.ranks > 1:
+        folder = _folder(command)
+        rest = () if command.resume or command.settings.run else ("--run", str(folder))
+        code = launch.run_ranks(command.ranks, (*args, "--ranks", "1", *rest))
+        if code == launch.STOPPED:
+            Console().print(f"stopped; go on with: rung train --resume {folder}")
+        return code
 
+    from train.ranks import joined
+
+    try:
+        with joined() as ranks:
+            return _train(command, ranks)
+    except ConnectionError as error:
+        print(f"rung train: {error}", file=sys.stderr)
+        return launch.LOST
+
+
+def _train(command: Command, ranks: "Ranks") -> int:
     from train.loop import is_over, train
 
-    console = Console()
+    settings = command.settings
+    folder = Path(ranks.told_by_first(str(_folder(command)) if ranks.is_first else None))
+    console = Console(quiet=not ranks.is_first)
     console.print(f"training {settings.game} in {folder}")
-    state = train(settings, folder, console)
+    state = train(settings, folder, console, ranks)
     if not is_over(settings, state):
         console.print(f"stopped and saved; go on with: rung train --resume {folder}")
-        return 130
+        return launch.STOPPED
     console.print(f"the agent is in {folder}, as is its learning curve, curve.png")
     return 0
+
+
+def _folder(command: Command) -> Path:
+    """Where the run is, or is to be; ranks that were started again go on in the same."""
+    if command.resume is not None:
+        return command.resume
+    if command.settings.run is None:
+        return new_folder(command.settings.game)
+    folder = Path(command.settings.run)
+    if folder.exists() and int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) == 0:
+        raise ValueError(f"{folder} exists already; go on with it by --resume {folder}")
+    return folder

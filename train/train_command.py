@@ -21,6 +21,8 @@ class Command:
     """A YAML file with this run's values; configs/ has one for each game."""
     resume: Path | None = None
     """A run folder to go on with; then only budget, report and threads can be changed."""
+    ranks: int = 1
+    """Processes to train in, each with one thread and its share of every update."""
     settings: Annotated[Config, tyro.conf.arg(name="")] = field(default_factory=Config)
 
 
@@ -45,9 +47,11 @@ def parse(args: Sequence[str], prog: str = "rung train") -> Command:
         args,
         prog,
         description="Train an agent by self-play.",
-        default=Command(named.config, named.resume, defaults),
+        default=Command(named.config, named.resume, settings=defaults),
         config=(tyro.conf.EnumChoicesFromValues, tyro.conf.FlagConversionOff),
     )
+    if command.ranks < 1:
+        raise ValueError(f"ranks must be at least 1, not {command.ranks}")
     if named.resume is not None:
         refuse_changes(defaults, command.settings)
     return command

@@ -30,7 +30,7 @@ def opponents_of(settings: Config) -> list[Agent]:
 def measure(
     settings: Config, learner: Learner, state: State, opponents: list[Agent], folder: Path
 ) -> list[dict[str, Any]]:
-    """Add a measurement to the state's curve, a point for each opponent; returns these points.
+    """A measurement: the next points of the state's curve, one for each opponent.
 
     The policy plays at its best, without chance. If it is the best so far it is written to BEST.
     """
@@ -55,8 +55,7 @@ def measure(
                 "pairs": score.pairs,
             }
         )
-    state.curve += points
-    if is_best(state.curve):
+    if is_best([*state.curve, *points]):
         tensors, header = network.pack(learner.policy, settings.rules)
         write_atomically(best, network.to_bytes(tensors, header | {"steps": str(state.steps)}))
     return points
