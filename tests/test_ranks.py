@@ -161,6 +161,6 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
 
 
 def test_more_ranks_than_deals_are_refused(tmp_path):
-    with pytest.raises(ValueError, match="13 ranks cannot share ppo.deals=12"):
+    with pytest.raises(ValueError, match=r"13 ranks cannot share ppo\.deals=12"):
         train(SETTINGS, tmp_path / "run", ranks=Ranks(0, 13))
     assert not (tmp_path / "run").exists()
