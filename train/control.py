@@ -70,8 +70,6 @@ def controlled(
 
 def weight(values: np.ndarray, control: np.ndarray, n: int, m: int) -> float:
     """The best weight of a control, from pairs (k,); 0 of one that is always the same."""
-    variance = control.var(ddof=1)
-    if variance == 0:
-        return 0.0
-    covariance = np.cov(values, control)[0, 1]
-    return float(covariance / variance * m / (n + m))
+    apart = control - control.mean()
+    variance = apart @ apart
+    return float(apart @ values / variance * m / (n + m)) if variance > 0 else 0.0
