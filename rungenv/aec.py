@@ -26,7 +26,7 @@ infos how that round ended: `round_over`, `match_over`, `winner` (team 0 or 1), 
 """
 
 import secrets
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import logger, spaces
@@ -36,11 +36,12 @@ from rungenv import aec_saved
 from rungenv.actions import N_ACTIONS
 from rungenv.aec_arguments import AGENTS, OPTIONS, action_number, known_agent
 from rungenv.aec_episodes import Episodes
+from rungenv.forms import dense_space, with_mask
 from rungenv.kernel import Events
 from rungenv.pictures import Picture, picture
 from rungenv.rendering import RENDER_FPS, RENDER_MODES, checked_mode, rendered
 from rungenv.screen import Window
-from rungenv.seating import observation_space, one_of, rules_of, whole
+from rungenv.seating import one_of, rules_of, whole
 from rungenv.sentences import game_name
 from rungenv.state import Kind
 from rungenv.table import Table
@@ -52,7 +53,7 @@ Observation = dict[str, np.ndarray]
 _SEAT = {agent: seat for seat, agent in enumerate(AGENTS)}
 _NO_ACTIONS = np.zeros(N_ACTIONS, np.int8)
 _NO_ACTIONS.flags.writeable = False
-_HIGH = cast(spaces.Box, observation_space(flat=True)).high
+_HIGH = dense_space().high
 _HIDDEN = 4 * 52  # columns of hidden_hands
 _HIGHEST_SEED = 2**63 - 1
 _SAVED = (
@@ -97,7 +98,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
         self.reveal = one_of("reveal", reveal, (False, True))
 
         self.possible_agents = list(AGENTS)
-        self.observation_spaces = {agent: observation_space(flat=False) for agent in AGENTS}
+        self.observation_spaces = {agent: with_mask(dense_space()) for agent in AGENTS}
         self.action_spaces = {agent: spaces.Discrete(N_ACTIONS) for agent in AGENTS}
         self.state_space = spaces.Box(
             np.uint8(0), np.append(_HIGH, np.ones(_HIDDEN, np.uint8)), dtype=np.uint8

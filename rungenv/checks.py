@@ -52,6 +52,12 @@ def checked_column(name: str, value: Any, n: int, low: int, high: int) -> np.nda
     return np.broadcast_to(array, (n,)).astype(np.int64)
 
 
+def checked_numbers(first_table: Any, n: int) -> np.ndarray:
+    """Table numbers, given as the first or one by one: (n,) int64; else ValueError."""
+    numbers = checked_column("first_table", first_table, n, 0, 2**62)
+    return numbers + np.arange(n) if np.ndim(first_table) == 0 else numbers
+
+
 def checked_hands(hands: Any, n: int | None = None, name: str = "hands") -> np.ndarray:
     """Explicit deals as (n, 4, 13) int8; ValueError names the table and the cards at fault."""
     array = as_array(name, hands)

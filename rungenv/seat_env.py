@@ -3,10 +3,9 @@
     gymnasium.make("rungenv/SingleSar-v0", seat=0, partner=agents.make("greedy"))
 
 and so DoubleSar, HiddenRung, BeRanga, Mendikot and MendikotBand, after `import rungenv`. The module
-`rungenv.seating` says what the options for players, episodes, rewards and rules are. Besides them:
+`rungenv.seating` says what the options for players, episodes, rewards and rules are, and
+`rungenv.forms` how a view is observed. Besides them:
 
-- `flat`: True (the default) observes the seat's dense view, (N_FEATURES,) uint8 with columns as in
-  `rungenv.FIELDS`; False observes `{"observation": that, "action_mask": (61,) int8}`;
 - `render_mode`: None, "ansi", "rgb_array" or "human", as `rungenv.rendering` describes them, from
   this seat's chair. A window shows the actions of the others too; `reveal`: True shows all hands.
 
@@ -21,6 +20,7 @@ match of that table. `options` may name the `dealer` (0 to 3) or the `hands` ((4
 in the order received).
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -30,11 +30,13 @@ from gymnasium import logger, spaces
 from rungenv.actions import N_ACTIONS
 from rungenv.bits import unpack
 from rungenv.chance import sealed_generator
+from rungenv.forms import ObservationForm
 from rungenv.kernel import Events
 from rungenv.pictures import Picture, picture
 from rungenv.rendering import RENDER_FPS, RENDER_MODES, checked_mode, rendered
+from rungenv.rules import Rules
 from rungenv.screen import Window
-from rungenv.seating import Seating, known_options, observation_space, one_of, whole
+from rungenv.seating import Seating, known_options, one_of, whole
 from rungenv.sentences import game_name
 from rungenv.state import Kind
 from rungenv.table import Table
@@ -55,13 +57,15 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def __init__(
         self,
-        game: str,
+        game: str | Rules,
         *,
         seat: int | None = None,
         partner: Any = None,
         opponents: Any = None,
         episode: str = "round",
         reward: str = "points",
+        observation: str = "dense",
+        fields: Sequence[str] | None = None,
         flat: bool = True,
         render_mode: str | None = None,
         reveal: bool = False,
@@ -76,11 +80,13 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             episode=episode,
             reward=reward,
         )
-        self.flat = one_of("flat", flat, (True, False))
+        self._form = ObservationForm.of(
+            self.seating.rules, observation=observation, fields=fields, flat=flat
+        )
         self.render_mode = checked_mode(render_mode, RENDER_MODES)
         self.reveal = one_of("reveal", reveal, (False, True))
         self._window = Window(game_name(self.seating.rules), self.metadata["render_fps"])
-        self.observation_space = observation_space(flat)
+        self.observation_space = self._form.space
         self.action_space = spaces.Discrete(N_ACTIONS)
         self.seat = -1  # the caller's in this episode
         self._table: Table | None = None
@@ -182,11 +188,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def _seen(self, **told: Any) -> tuple[Any, dict[str, Any]]:
         """The observation and info of this moment."""
-        view = self._dealt().dense(self.seat)
         info = _NOTHING | {"seat": self.seat, "action_mask": self._mask()} | told
-        if self.flat:
-            return view, info
-        return {"observation": view, "action_mask": self._mask()}, info
+        return self._form.show_one(self._dealt(), self.seat, self._mask()), info
 
     def _mask(self) -> np.ndarray:
         return self.action_masks().astype(np.int8)

@@ -15,14 +15,11 @@ Options of `rungenv.seat_env.SeatEnv` and `rungenv.vector_env.RungVectorEnv` ali
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 
-from rungenv.actions import N_ACTIONS
-from rungenv.layout import FIELDS
 from rungenv.players import Player
 from rungenv.rules import Rules, nearest, variant
 
@@ -30,8 +27,8 @@ ILLEGAL_COSTS = {"points": 5.0, "win": 2.0}
 """What an illegal action costs, by what `reward` is."""
 
 _OPTIONS = (
-    "seat", "partner", "opponents", "episode", "reward", "flat", "controls", "copy",
-    "autoreset_mode", "num_envs", "render_mode", "reveal",
+    "seat", "partner", "opponents", "episode", "reward", "observation", "fields", "flat",
+    "controls", "copy", "autoreset_mode", "num_envs", "render_mode", "reveal",
 )  # fmt: skip
 
 
@@ -49,7 +46,7 @@ class Seating:
     @classmethod
     def of(
         cls,
-        game: str,
+        game: str | Rules,
         rules: Mapping[str, Any],
         *,
         seat: Any,
@@ -81,23 +78,14 @@ class Seating:
         return np.where(seats & 1, -won, won)
 
 
-def rules_of(game: str, options: Mapping[str, Any], others: tuple[str, ...]) -> Rules:
+def rules_of(game: str | Rules, options: Mapping[str, Any], others: tuple[str, ...]) -> Rules:
     """The rules of a game with options; `others` are those that the environment took itself."""
     known = (*others, *(field.name for field in fields(Rules)))
     for option in options:
         if option not in known:
-            raise ValueError(f"{game} has no option {option!r}{nearest(option, known)}")
-    return variant(game, **options)
-
-
-def observation_space(flat: bool) -> spaces.Space[Any]:
-    """One seat's dense view, columns as in `rungenv.FIELDS`; not flat, with the mask beside it."""
-    highest = [np.full(field.width, field.high, np.uint8) for field in FIELDS.values()]
-    view = spaces.Box(np.uint8(0), np.concatenate(highest), dtype=np.uint8)
-    if flat:
-        return view
-    mask = spaces.Box(0, 1, (N_ACTIONS,), np.int8)
-    return spaces.Dict({"observation": view, "action_mask": mask})
+            name = "the game" if isinstance(game, Rules) else game
+            raise ValueError(f"{name} has no option {option!r}{nearest(option, known)}")
+    return replace(game, **options) if isinstance(game, Rules) else variant(game, **options)
 
 
 def whole(name: str, value: Any, low: int, high: int) -> int:

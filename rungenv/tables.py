@@ -11,6 +11,7 @@ from rungenv.bits import unpack
 from rungenv.checks import (
     checked_column,
     checked_hands,
+    checked_numbers,
     checked_redeals,
     checked_rules,
     row_indices,
@@ -104,13 +105,14 @@ class Tables(State):
 
 
 def deal(
-    rules: Rules, n: int, seed: Any = 0, *, dealer: Any = None, first_table: int = 0
+    rules: Rules, n: int, seed: Any = 0, *, dealer: Any = None, first_table: Any = 0
 ) -> Tables:
     """Deal n tables: the first round of a match at each, ready for the first seat to act.
 
-    seed: an int, or (n,) of them, from 0 to 2**63 - 1; tables are numbered from `first_table`
-    on, and a table's deals depend on seed and number alone. dealer: a seat, or (n,) of them; by
-    default each table draws for it (R1.2). ValueError for anything out of range.
+    seed: an int, or (n,) of them, from 0 to 2**63 - 1. first_table: tables are numbered from it
+    on, or it is the numbers, (n,) of them. A table's deals depend on seed and number alone.
+    dealer: a seat, or (n,) of them; by default each table draws for it (R1.2). ValueError for
+    anything out of range.
 
     >>> tables = deal(Rules(), 2, seed=7)
     >>> tables.legal_mask().shape
@@ -120,7 +122,7 @@ def deal(
         raise ValueError(f"n must be a number of tables, 0 or more, not {n!r}")
     tables = Tables(checked_rules(rules), int(n))
     rows = np.arange(n)
-    numbers = rows + checked_column("first_table", first_table, 1, 0, 2**62)
+    numbers = checked_numbers(first_table, int(n))
     start_streams(tables, checked_column("seed", seed, int(n), 0, 2**63 - 1), numbers)
     _begin_match(tables, rows)
     if dealer is not None:
@@ -136,7 +138,7 @@ def deal_hands(
     *,
     seed: Any = None,
     redeals: Any = None,
-    first_table: int = 0,
+    first_table: Any = 0,
 ) -> Tables:
     """Deal explicit hands: the first round of a match at each of n tables.
 
@@ -153,7 +155,7 @@ def deal_hands(
     tables = Tables(rules, n)
     rows = np.arange(n)
     if seed is not None:
-        numbers = rows + checked_column("first_table", first_table, 1, 0, 2**62)
+        numbers = checked_numbers(first_table, n)
         start_streams(tables, checked_column("seed", seed, n, 0, 2**63 - 1), numbers)
     if redeals is not None:
         tables.redeals = checked_redeals(redeals, n)

@@ -3,7 +3,7 @@
     gymnasium.make_vec("rungenv/SingleSar-v0", num_envs=4096)
 
 The module `rungenv.seating` says what the options for players, episodes, rewards and rules are, and
-`rungenv.seat_env` what `flat` means. Besides them:
+`rungenv.forms` how views are observed. Besides them:
 
 - `controls`: whose decisions come to the caller. "seat" (the default), one seat at each table;
   "team", that seat's and its partner's; "all", every seat's: self-play;
@@ -12,7 +12,7 @@ The module `rungenv.seating` says what the options for players, episodes, reward
   and puts its last observation and info under `final_obs` and `final_info`; DISABLED leaves that to
   `reset(options={"reset_mask": (n,) bool})`, which can reset some environments in any mode. Until
   then their action must be -1, and they wait: over, and without a reward;
-- `copy`: True (the default) gives a new array of observations each time; False writes all into the
+- `copy`: True (the default) gives a new array of dense columns each time; False writes all into the
   same one, which saves time where they are used up before the next step;
 - `render_mode`: None, "ansi" or "rgb_array", as `rungenv.rendering` describes them. `render()`
   gives a text or a picture for each table: what the observed seat may know, from the chair of the
@@ -30,7 +30,7 @@ drawn, and what players leave to chance, follows from `np_random`, which a reset
 seeds too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,14 +41,13 @@ from gymnasium.vector.utils import batch_space
 from rungenv import vector_infos as infos
 from rungenv.actions import N_ACTIONS
 from rungenv.chance import sealed_generator
-from rungenv.dealing import start_streams
+from rungenv.forms import ObservationForm, row_of
 from rungenv.kernel import step
-from rungenv.layout import N_FEATURES
-from rungenv.players import Others, are_legal
 from rungenv.pictures import Picture, picture
+from rungenv.players import Others, are_legal
 from rungenv.rendering import RENDER_FPS, checked_mode
 from rungenv.rules import Rules
-from rungenv.seating import Seating, known_options, observation_space, one_of, whole
+from rungenv.seating import Seating, known_options, one_of, whole
 from rungenv.tables import Tables, deal
 from rungenv.vector_infos import Infos
 from rungenv.view import View, observe
@@ -71,7 +70,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
 
     def __init__(
         self,
-        game: str,
+        game: str | Rules,
         num_envs: int = 1,
         *,
         controls: str = "seat",
@@ -80,6 +79,8 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         opponents: Any = None,
         episode: str = "round",
         reward: str = "points",
+        observation: str = "dense",
+        fields: Sequence[str] | None = None,
         flat: bool = True,
         copy: bool = True,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -101,14 +102,16 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
             if getattr(self.seating, name).act is not None and number not in _SITS[controls]:
                 raise ValueError(f"{name} has no seat to play with controls={controls!r}")
         self.num_envs = whole("num_envs", num_envs, 1, 2**31 - 1)
-        self.flat = one_of("flat", flat, (True, False))
+        self._form = ObservationForm.of(
+            self.seating.rules, observation=observation, fields=fields, flat=flat
+        )
         self.copy = one_of("copy", copy, (True, False))
         self.render_mode = checked_mode(render_mode, _RENDER_MODES)
         self.reveal = one_of("reveal", reveal, (False, True))
         self.autoreset_mode = _checked_mode(autoreset_mode)
         self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode}
 
-        self.single_observation_space = observation_space(flat)
+        self.single_observation_space = self._form.space
         self.single_action_space = spaces.Discrete(N_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -119,12 +122,16 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         self._own = np.zeros(self.num_envs, np.int8)  # the caller's seat, or the first of them
         self._seat = self._own  # the seat that is observed
         self._over = np.zeros(self.num_envs, np.bool_)  # episodes that await their reset
-        self._dense = np.zeros((0, 0), np.uint8)  # the last observations, to be written over
+        self._room: np.ndarray | None = None  # the last columns observed, to be written over
 
     @property
     def tables(self) -> Tables:
         """A copy of the tables, for onlookers and tests: they know what no player may."""
         return self._dealt().copy()
+
+    def take(self, rows: np.ndarray) -> Tables:
+        """A copy of some tables, for a trainer whose critic may know what no player does."""
+        return self._dealt().take(rows)
 
     @property
     def view(self) -> View:
@@ -142,11 +149,12 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         """Deal the next episodes under the present seeds, or the first ones under new seeds.
 
         seed: None, an int, or a list with an int for every environment that is reset. options may
-        have a `reset_mask` (n,) bool: which these are, by default all.
+        have a `reset_mask` (n,) bool: which these are, by default all; and with a seed the number
+        under it of the `first_table`, as `rungenv.deal` has it.
         """
-        chosen = known_options(options, ("reset_mask",))
-        rows = np.flatnonzero(self._checked_mask(**chosen))
-        dealt = self._deal(rows, seed)
+        chosen = known_options(options, ("reset_mask", "first_table"))
+        rows = np.flatnonzero(self._checked_mask(chosen.get("reset_mask")))
+        dealt = self._deal(rows, seed, chosen.get("first_table"))
         if self._tables is None or rows.size == self.num_envs:
             if seed is not None:
                 self.np_random = np.random.default_rng(seed)
@@ -160,7 +168,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         list(self._rounds_ended())  # none has: the caller has a part in every round
         return self._seen(infos.nothing(self.num_envs))
 
-    def _checked_mask(self, reset_mask: Any = None) -> np.ndarray:
+    def _checked_mask(self, reset_mask: Any) -> np.ndarray:
         n = self.num_envs
         mask = np.ones(n, np.bool_) if reset_mask is None else np.asarray(reset_mask)
         if mask.shape != (n,) or mask.dtype != np.bool_ or not mask.any():
@@ -169,20 +177,26 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
             self._dealt()
         return mask
 
-    def _deal(self, rows: np.ndarray, seed: Any) -> Tables:
+    def _deal(self, rows: np.ndarray, seed: Any, first_table: Any = None) -> Tables:
         """New tables for these environments."""
         n, rules = self.num_envs, self.seating.rules
+        if seed is None and first_table is not None:
+            raise ValueError(f"first_table={first_table!r} counts tables of a seed: give one")
         if seed is None and self._tables is not None:
             tables = self._tables.take(rows)
             tables.new_match()
             return tables
-        if seed is None:
+        numbers = rows
+        if isinstance(seed, list | tuple | np.ndarray):
+            if len(seed) != n:
+                raise ValueError(
+                    f"seed must be None, an int or a list of {n} of them, not {seed!r}"
+                )
+            seed, numbers = [seed[row] for row in rows], np.zeros_like(rows)
+        elif seed is None:
             seed = int(self.np_random.integers(_HIGHEST_SEED))
-        if not isinstance(seed, list | tuple | np.ndarray):
-            return deal(rules, n, whole("seed", seed, 0, _HIGHEST_SEED)).take(rows)
-        if len(seed) != n:
-            raise ValueError(f"seed must be None, an int or a list of {n} of them, not {seed!r}")
-        return _deal_alone(rules, [whole("seed", seed[row], 0, _HIGHEST_SEED) for row in rows])
+        numbers = numbers + whole("first_table", first_table or 0, 0, 2**62)
+        return deal(rules, rows.size, _checked_seed(seed), first_table=numbers)
 
     def _draw_seats(self, rows: np.ndarray) -> None:
         fixed = self.seating.seat
@@ -259,10 +273,10 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         """Episodes are over: SAME_STEP keeps their last observations and deals the next ones."""
         self._over[rows] = True
         if rows.size and self.autoreset_mode == AutoresetMode.SAME_STEP:
-            views = observe(self._dealt().take(rows), self._seat[rows]).dense()
-            no_mask = np.zeros((len(rows), N_ACTIONS), np.int8)
-            for row, view, mask in zip(rows, views, no_mask, strict=True):
-                self._last[row] = self._shaped(view, mask)
+            nothing_legal = np.zeros((rows.size, N_ACTIONS), np.int8)
+            last = self._form.show(self._dealt().take(rows), self._seat[rows], nothing_legal)
+            for place, row in enumerate(rows.tolist()):
+                self._last[row] = row_of(last, place)
             self._begin(rows)
 
     def _rounds_ended(self) -> Iterator[np.ndarray]:
@@ -281,21 +295,16 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
                 yield rows
                 is_done = False
 
-    def _seen(self, results: Infos) -> tuple[Any, Infos]:
+    def _seen(self, told: Infos) -> tuple[Any, Infos]:
         """The observations and infos of this moment."""
         tables = self._dealt()
         self._seat = np.where(tables.seat >= 0, tables.seat, self._seat)
-        view = self.view
-        if self.copy or not self._dense.size:
-            self._dense = np.empty((self.num_envs, N_FEATURES), np.uint8)
-        view.dense(out=self._dense)
-        mask = view.legal_mask().view(np.int8)
+        mask = tables.legal_mask().view(np.int8)
         mask[self._over] = 0
-        told = results | {"seat": self._seat.copy(), "action_mask": mask}
-        return self._shaped(self._dense, mask), told
-
-    def _shaped(self, dense: np.ndarray, mask: np.ndarray) -> Any:
-        return dense if self.flat else {"observation": dense, "action_mask": mask.copy()}
+        if self.copy or self._room is None:
+            self._room = self._form.room(self.num_envs)
+        observations = self._form.show(tables, self._seat, mask, self._room)
+        return observations, told | {"seat": self._seat.copy(), "action_mask": mask}
 
     def picture(self, row: int = 0) -> Picture:
         """One table as it is now, as the observed seat sees it; with `reveal`, all hands."""
@@ -311,13 +320,10 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         return tuple(one.text() if self.render_mode == "ansi" else one.rgb() for one in pictures)
 
 
-def _deal_alone(rules: Rules, seeds: list[int]) -> Tables:
-    """What each seed deals to its first table."""
-    tables = deal(rules, len(seeds), seeds)
-    start_streams(tables, np.array(seeds, np.int64), np.zeros(len(seeds), np.int64))
-    tables.round[:] = -1  # from which the next match is the first
-    tables.new_match()
-    return tables
+def _checked_seed(seed: Any) -> Any:
+    if isinstance(seed, list):
+        return [_checked_seed(one) for one in seed]
+    return whole("seed", seed, 0, _HIGHEST_SEED)
 
 
 def _checked_mode(mode: Any) -> AutoresetMode:

@@ -8,7 +8,9 @@ from gymnasium.wrappers import vector as wrappers
 
 import rungenv
 from rungenv.registration import gymnasium_id
+from rungenv.seat_env import SeatEnv
 from rungenv.seating import ILLEGAL_COSTS
+from rungenv.vector_env import RungVectorEnv
 
 N = 7
 NEXT, SAME, DISABLED = AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
@@ -326,6 +328,29 @@ class TestSeeds:
             assert first == (list(told(env, seed=seed)), list(told(env)))
             assert first[0] != first[1]
 
+    def test_the_first_table_may_be_any(self, game):
+        rules, env = rungenv.variant(game), make(game)
+        env.reset(seed=5, options={"first_table": 100})
+        assert (env.tables.deal == rungenv.deal(rules, N, seed=5, first_table=100).deal).all()
+        env.reset(seed=list(range(N)), options={"first_table": 100})
+        numbers = np.full(N, 100)
+        deals = rungenv.deal(rules, N, seed=range(N), first_table=numbers)
+        assert (env.tables.deal == deals.deal).all()
+        mask = np.arange(N) % 2 == 0
+        env.reset(seed=6, options={"first_table": 7, "reset_mask": mask})
+        deals.put(mask, rungenv.deal(rules, N, seed=6, first_table=7).take(mask))
+        assert (env.tables.deal == deals.deal).all()
+        assert (env.take(mask).deal == deals.deal[mask]).all()
+
+    def test_rules_may_be_given_in_place_of_a_game(self):
+        rules = rungenv.variant("double_sar", no_late_pickup=True)
+        for kind in (SeatEnv, RungVectorEnv):
+            assert kind(rules).seating.rules == rules
+            changed = kind(rules, points_target=4).seating.rules
+            assert changed == rungenv.variant("double_sar", no_late_pickup=True, points_target=4)
+            with pytest.raises(ValueError, match="the game has no option 'point_target'"):
+                kind(rules, point_target=4)
+
     def test_seats_are_drawn_anew_for_each_episode(self):
         env = make(n=64)
         drawn = [env.reset(seed=1)[1]["seat"], env.reset()[1]["seat"]]
@@ -420,6 +445,8 @@ class TestBadInput:
             ({"seed": -1}, "seed must be .*, not -1"),
             ({"seed": [1, 2]}, f"list of {N} of them"),
             ({"seed": [1.5] * N}, "seed must be a whole number"),
+            ({"seed": 1, "options": {"first_table": -1}}, "first_table must be .*, not -1"),
+            ({"options": {"first_table": 5}}, "first_table=5 counts tables of a seed"),
             ({"options": {"reset_mask": np.ones(N)}}, "reset_mask must be"),
             ({"options": {"reset_mask": np.zeros(N, bool)}}, "some of it True"),
             ({"options": {"mask": np.ones(N, bool)}}, "no option 'mask'; nearest: reset_mask"),
