@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from agents import bot_file, process
+from agents import bot_file, process, zoo
 from agents.base import Agent
 from agents.greedy import Greedy
 from agents.random import Random
@@ -42,6 +42,7 @@ def make(text: str) -> Agent:
     """The agent of a text, which is one of these, and has options if it has any:
 
         greedy   search:worlds=64        a registered name
+        zoo/double_sar                   a trained one that comes with the package
         runs/double_sar   a.safetensors  a run's folder, or a file of weights
         my_bot.py:MyBot:depth=3          a class in a file
         process:seconds=5:./my_bot -v    a program that speaks the protocol of PROTOCOL.md
@@ -110,8 +111,10 @@ def _factory(name: str) -> Factory:
         return partial(process.Process, parts[0])
     if parts := bot_file.split(name):
         return bot_file.bot_class(*parts[:2])
+    if name.startswith(zoo.PREFIX):
+        return _network(zoo.weights(name), name)
     if name.endswith(".safetensors") or Path(name).is_dir():
-        return _network(Path(name))
+        return _network(Path(name), name)
     raise ValueError(f"no agent is called {name!r}{nearest(name, names())}")
 
 
@@ -122,13 +125,18 @@ def _imported(factory: Factory | str) -> Factory:
     return getattr(import_module(module), name)
 
 
-def _network(path: Path) -> Factory:
+def _network(path: Path, name: str) -> Factory:
     """A trained agent from its file or its run's folder, with the options of `network.load`."""
     if not path.exists():
         raise ValueError(f"there is no file {path}")
     from agents import network  # brings in torch, which is slow to load
 
-    return partial(network.load, path)
+    def load(temperature: float = 0.0) -> Agent:
+        agent = network.load(path, temperature)
+        agent.name = agent.name.replace(str(path), name)
+        return agent
+
+    return load
 
 
 def _parse_options(text: str, rest: str) -> dict[str, Any]:
