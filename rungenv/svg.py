@@ -20,7 +20,8 @@ def svg(items: Sequence[Item], size: tuple[int, int], title: str) -> str:
     cards = {item.card for item in items if isinstance(item, CardImage)}
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" font-family="{_FONT}" font-weight="bold">',
+        f'height="{height}" style="max-width:100%;height:auto" font-family="{_FONT}" '
+        'font-weight="bold">',
         f"<title>{escape(title)}</title>",
         "<defs>",
         *(_suit(suit) for suit in range(4)),

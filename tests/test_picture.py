@@ -15,6 +15,7 @@ from rungenv.tabletop import SIZE
 from tables import SUITED, Game, finished
 from test_render import OPTIONS, played_at_random
 from test_view_hidden import GAMES, kernel_tables, other_world, random_world
+from write_picture import PICTURE, picture
 
 POSITIONS = 24
 SVG = "{http://www.w3.org/2000/svg}"
@@ -279,6 +280,9 @@ class TestSvg:
         root = ElementTree.fromstring(svg)
         shown = ["".join(element.itertext()) for element in root.iter(f"{SVG}text")]
         assert {'<b>&"', "</svg>", "]]>", "&amp;"} <= set(shown)
+
+    def test_the_picture_in_the_readme_is_what_its_command_writes(self):
+        assert PICTURE.read_text("utf-8") == picture().svg()
 
     def test_suits_are_closed_symmetric_and_one_unit_high(self):
         for shape in SHAPES:
