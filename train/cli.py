@@ -14,6 +14,7 @@ COMMANDS = {
     "arena": ("train.versus", "measure agents against one another on duplicate deals"),
     "play": ("train.play", "sit down at a table with agents"),
     "replay": ("train.replay", "step through a recorded game"),
+    "export": ("train.export", "write a run's agent as a file, with its model card"),
     "bench": ("train.bench", "measure the speed of the environments on this machine"),
     "games": ("train.games", "list the games, their options, and the agents"),
 }

@@ -1,0 +1,137 @@
+"""A run's agent on its own, and the card that says what it is."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+import agents
+import rungenv
+from agents import network, zoo
+from train import config, export, versus
+from train.card import training_command
+from train.loop import train
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """A small run of hidden rung, measured against two agents."""
+    monkeypatch.chdir(tmp_path)
+    small = {"hidden": [8], "critic_hidden": [8]}
+    settings = config.load(
+        None,
+        {
+            "game": "hidden_rung",
+            "network": small,
+            "ppo": {"deals": 4},
+            "budget": {"total_steps": 400},
+            "report": {"pairs": 4},
+            "threads": 1,
+        },
+    )
+    train(settings, tmp_path / "runs" / "mine")
+    args = ["hidden_rung", "runs/mine", "random", "greedy", "--pairs", "8", "--deals", "test"]
+    versus.main([*args, "--processes", "1", "--json", "results.json"])
+    return tmp_path
+
+
+def test_the_agent_stands_alone_with_its_card(run):
+    export.main(["runs/mine", "out/mine", "--results", "results.json", "--note", "knows little"])
+    trained, alone = agents.make("runs/mine"), agents.make("out/mine.safetensors")
+    view = rungenv.observe(rungenv.deal(rungenv.variant("hidden_rung"), 20, seed=1))
+    rng = np.random.default_rng(0)
+    np.testing.assert_array_equal(trained.act(view, rng), alone.act(view, rng))
+    tensors, _ = network.read("out/mine.safetensors")
+    assert all(name.startswith("policy.") for name in tensors), "nothing of the training is left"
+
+    card = json.loads((run / "out/mine.json").read_text("utf-8"))
+    assert (card["name"], card["game"], card["licence"]) == (
+        "zoo/mine",
+        "hidden_rung",
+        "Apache-2.0",
+    )
+    assert card["parameters"] == sum(value.numel() for value in tensors.values())
+    assert card["bytes"] == (run / "out/mine.safetensors").stat().st_size
+    assert card["layout_version"] == rungenv.LAYOUT_VERSION
+    assert {row["against"]: row["pairs"] for row in card["results"]} == {"random": 8, "greedy": 8}
+    assert all(row["low"] <= row["points"] <= row["high"] for row in card["results"])
+    assert all(row["deals"] == "test" for row in card["results"])
+    assert [call["agent"] for call in card["calls"]] == ["runs/mine"]
+
+    page = (run / "out/mine.md").read_text("utf-8")
+    for text in ("# zoo/mine", card["training"]["command"], "| greedy |", "knows little"):
+        assert text in page
+
+
+def test_a_result_is_told_from_the_agent_s_own_side(run):
+    found = json.loads((run / "results.json").read_text("utf-8"))
+    for score in found["games"][0]["scores"]:
+        for key in ("a", "b"):
+            score[key] = {"runs/mine": "greedy", "greedy": "runs/mine"}.get(score[key], score[key])
+    (run / "turned.json").write_text(json.dumps(found), "utf-8")
+    for name in ("results", "turned"):
+        export.main(["runs/mine", f"out/{name}", "--results", f"{name}.json"])
+    rows = [
+        next(row for row in json.loads((run / f"out/{name}.json").read_text("utf-8"))["results"]
+             if row["against"] == "greedy")
+        for name in ("results", "turned")
+    ]  # fmt: skip
+    assert rows[1]["points"] == -rows[0]["points"]
+    assert (rows[1]["low"], rows[1]["high"]) == (-rows[0]["high"], -rows[0]["low"])
+
+
+def test_the_command_on_the_card_trains_the_same_again():
+    settings = config.load(
+        None,
+        {
+            "game": "double_sar",
+            "rules": {"no_late_pickup": True},
+            "seed": 3,
+            "network": {"hidden": [64, 32]},
+            "budget": {"total_steps": 1000},
+        },
+    )
+    from train import train_command
+
+    command = training_command(settings).removeprefix("rung train").split()
+    assert train_command.parse(command).settings == settings
+
+
+@pytest.mark.parametrize(
+    ("contents", "message"),
+    [
+        (None, "cannot be read"),
+        ("no json", "it is no JSON"),
+        ("[1]", "holds no results of `rung arena`"),
+        ('{"format": "rungenv results 1", "agents": ["greedy"]}', "has no agent runs/mine"),
+    ],
+)
+def test_results_that_are_none_are_refused(run, contents, message):
+    if contents is not None:
+        (run / "wrong.json").write_text(contents, "utf-8")
+    with pytest.raises(ValueError, match=message):
+        export.main(["runs/mine", "out/mine", "--results", "wrong.json"])
+    assert not (run / "out").exists()
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_every_agent_of_the_zoo_is_sound(name):
+    weights = zoo.weights(name)
+    assert weights.stat().st_size <= 4 * 2**20
+    card = json.loads(weights.with_suffix(".json").read_text("utf-8"))
+    assert card["name"] == name
+    assert card["layout_version"] == rungenv.LAYOUT_VERSION
+    assert weights.with_suffix(".md").read_text("utf-8").startswith(f"# {name}\n")
+    agent = agents.make(name)
+    assert agent.name == name
+    rules = rungenv.variant(card["game"])
+    view = rungenv.observe(rungenv.deal(rules, 50, seed=2))
+    actions = agent.act(view, np.random.default_rng(0))
+    assert (view.legal_mask()[np.arange(50), actions]).all()
+    assert all(torch.isfinite(value).all() for value in network.read(weights)[0].values())
+
+
+def test_the_zoo_names_what_it_has():
+    with pytest.raises(ValueError, match="the zoo has no 'zoo/nothing'"):
+        agents.make("zoo/nothing")

@@ -1,0 +1,173 @@
+"""A model card: what an agent is, how it came to be, how good it is; as data and as a page.
+
+Every figure on it is out of the agent's file or out of a tournament's `results.json`.
+"""
+
+import json
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from rungenv.layout import LAYOUT_VERSION
+from train import config
+from train.config import Config
+
+FORMAT = "rungenv card 1"
+LICENCE = "Apache-2.0"
+
+
+def training_command(settings: Config) -> str:
+    """The command line that trains this again: what differs from the game's defaults.
+
+    >>> training_command(config.load(None, {"game": "mendikot", "ppo.epochs": 2}))
+    'rung train --game mendikot --ppo.epochs 2'
+    """
+    plain, usual = (config.to_dict(each) for each in (settings, Config(game=settings.game)))
+    words = ["rung train", f"--game {settings.game}"]
+    for group, value in plain.items():
+        if group in ("game", "run", "report"):
+            continue
+        pairs = value.items() if isinstance(value, dict) else [("", value)]
+        for key, inner in pairs:
+            before = usual[group] if key == "" else usual[group].get(key)
+            if inner != before:
+                name = f"{group}.{key}".rstrip(".").replace("_", "-")
+                shown = " ".join(map(str, inner)) if isinstance(inner, list) else str(inner)
+                words.append(f"--{name} {shown}")
+    return " ".join(words)
+
+
+def card_of(
+    name: str,
+    header: Mapping[str, str],
+    size: int,
+    parameters: int,
+    results: Sequence[Mapping[str, Any]],
+    notes: Sequence[str],
+    run: str,
+) -> dict[str, Any]:
+    """The card as plain values.
+
+    header: of the run's checkpoint; size: of the weights' file, in bytes; results: of tournaments,
+    as `train.results` writes them, in which the agent is called `run`; notes: what is known of its
+    weaknesses.
+    """
+    settings = config.from_dict(json.loads(header["config"]))
+    state = json.loads(header["state"])
+    return {
+        "format": FORMAT,
+        "name": name,
+        "game": settings.game,
+        "rules": json.loads(header["rules"]),
+        "layout_version": LAYOUT_VERSION,
+        "network": json.loads(header["network"]),
+        "parameters": parameters,
+        "bytes": size,
+        "training": {
+            "command": training_command(settings),
+            "seed": settings.seed,
+            "steps": state["steps"],
+            "updates": state["updates"],
+            "seconds": round(state["seconds"]),
+            "machine": f"{platform.machine()}, {os.cpu_count()} cores, {settings.threads or 'all'}"
+            f" of them used, {platform.system()}",
+            "versions": {each: version(each) for each in ("rungenv", "torch", "numpy")},
+        },
+        "results": [row for each in results for row in _rows(each, run)],
+        "calls": [row for each in results for row in _calls(each, run)],
+        "weaknesses": list(notes),
+        "licence": LICENCE,
+    }
+
+
+def _rows(results: Mapping[str, Any], run: str) -> list[dict[str, Any]]:
+    """What the agent reached against each opponent, from its own side."""
+    rows = []
+    for game in results["games"]:
+        for score in game["scores"]:
+            if run not in (score["a"], score["b"]):
+                continue
+            is_first = score["a"] == run
+            low, high = score["low"], score["high"]
+            rows.append(
+                {
+                    "against": score["b"] if is_first else score["a"],
+                    "game": game["game"],
+                    "deals": results["deals"],
+                    "set": results["set"],
+                    "pairs": score["pairs"],
+                    "points": score["points"] if is_first else -score["points"],
+                    "low": low if is_first else -high,
+                    "high": high if is_first else -low,
+                    "win": score["win"] if is_first else 1 - score["win"],
+                }
+            )
+    return rows
+
+
+def _calls(results: Mapping[str, Any], run: str) -> list[dict[str, Any]]:
+    return [call for game in results["games"] for call in game["calls"] if call["agent"] == run]
+
+
+def page_of(card: Mapping[str, Any]) -> str:
+    """The card as Markdown."""
+    training, network = card["training"], card["network"]
+    hidden = " x ".join(map(str, network["hidden"]))
+    versions = ", ".join(f"{name} {number}" for name, number in training["versions"].items())
+    lines = [
+        f"# {card['name']}",
+        "",
+        f"Plays **{card['game']}**. A policy network, {hidden} units, {card['parameters']:,} "
+        f"weights ({card['bytes'] / 2**20:.1f} MB), layout version {card['layout_version']} of the "
+        f"view. Licence: {card['licence']}.",
+        "",
+        "## How it was trained",
+        "",
+        f"    {training['command']}",
+        "",
+        f"{training['steps']:,} seat-steps in {training['updates']:,} updates, "
+        f"{training['seconds'] / 60:.0f} minutes, seed {training['seed']}; on "
+        f"{training['machine']}; {versions}.",
+        "",
+    ]
+    if card["results"]:
+        lines += ["## How good it is", "", _measured_by(card), ""]
+        lines += ["| against | points a deal | 95 % interval | rounds won | pairs |"]
+        lines += ["|---|---|---|---|---|"]
+        lines += [
+            f"| {row['against']} | {row['points']:+.3f} | {row['low']:+.3f} to {row['high']:+.3f} "
+            f"| {row['win']:.1%} | {row['pairs']:,} |"
+            for row in card["results"]
+        ]
+        lines += [""]
+    if card["calls"]:
+        lines += ["## What it calls", ""]
+        lines += [line for call in card["calls"] for line in _call_lines(call)]
+        lines += [""]
+    if card["weaknesses"]:
+        lines += ["## Known weaknesses", "", *(f"- {note}" for note in card["weaknesses"]), ""]
+    return "\n".join(lines)
+
+
+def _measured_by(card: Mapping[str, Any]) -> str:
+    row = card["results"][0]
+    opponents = " ".join(dict.fromkeys(each["against"] for each in card["results"]))
+    return (
+        f"Duplicate deals, {row['deals']} set {row['set']}: "
+        f"`rung arena {card['game']} {card['name']} {opponents} --deals {row['deals']} "
+        f"--pairs {row['pairs']}`"
+    )
+
+
+def _call_lines(call: Mapping[str, Any]) -> list[str]:
+    suits = ", ".join(f"{suit} {share:.0%}" for suit, share in call["suits"].items())
+    lines = [
+        f"- {call['pass']:.1%} of {call['asked']:,} calls that could be passed were passed",
+        f"- {call['success']:.1%} of {call['made']:,} calls won the round; suits: {suits}",
+    ]
+    if call["ranks"]:
+        ranks = ", ".join(f"{rank} {share:.0%}" for rank, share in call["ranks"].items())
+        lines.append(f"- rank of the card laid face down: {ranks}")
+    return lines

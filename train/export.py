@@ -1,0 +1,75 @@
+"""`rung export`: a run's agent as a file of weights alone, with its model card."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+from rich.console import Console
+
+from train.files import refuse_unwritable, write_atomically, write_json
+from train.options import parse
+from train.results import FORMAT
+
+
+@dataclass(frozen=True)
+class Export:
+    """Write a run's best agent as OUT.safetensors, and its model card as OUT.json and OUT.md.
+
+    First measure it on test deals, and keep the results for the card:
+    rung arena double_sar runs/double_sar random greedy expert --deals test --json results.json
+    """
+
+    run: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
+    """The folder of a training run."""
+    out: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="OUT")]
+    """Where to, without an ending; its last part is the agent's name."""
+    results: tuple[Path, ...] = ()
+    """Results of `rung arena` in which the run's folder was an agent."""
+    note: tuple[str, ...] = ()
+    """What is known of its weaknesses, for the card."""
+    prefix: str = "zoo/"
+    """What comes before the agent's name on the card."""
+
+
+def main(args: Sequence[str]) -> int:
+    """`rung export`: the exit code is 0."""
+    told = parse(Export, args, "rung export")
+    from agents import network  # brings in torch, which is slow to load
+    from train.card import card_of, page_of
+    from train.checkpoint import find
+
+    results = [read_results(path, str(told.run)) for path in told.results]
+    _, header = network.read(find(told.run))
+    best = told.run / network.BEST
+    policy, rules = network.unpack_policy(*network.read(best if best.exists() else told.run))
+    data = network.to_bytes(*network.pack(policy, rules))
+    parameters = sum(parameter.numel() for parameter in policy.parameters())
+    name = told.prefix + told.out.name
+    card = card_of(name, header, len(data), parameters, results, told.note, str(told.run))
+
+    paths = [told.out.with_name(told.out.name + end) for end in (".safetensors", ".json", ".md")]
+    for path in paths:
+        refuse_unwritable(path)
+    write_atomically(paths[0], data)
+    write_json(paths[1], card)
+    write_atomically(paths[2], page_of(card).encode())
+    Console().print(f"{name}: {', '.join(map(str, paths))}")
+    return 0
+
+
+def read_results(path: Path, run: str) -> dict[str, Any]:
+    """A tournament's results; ValueError for a file that holds none, or none of this run."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise ValueError(f"{path} holds no results: it is no JSON") from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise ValueError(f"{path} holds no results of `rung arena`, in the form {FORMAT!r}")
+    if run not in found["agents"]:
+        raise ValueError(f"{path} has no agent {run}; its agents: {', '.join(found['agents'])}")
+    return found
