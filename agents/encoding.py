@@ -94,6 +94,13 @@ class Encoding:
         moved = order[np.arange(len(choices)), slot] - slot
         return choices + _ACTION_STRIDE[choices] * moved
 
+    def choices(self, actions: np.ndarray, order: np.ndarray) -> np.ndarray:
+        """A network's choices that stand for these actions, as `actions` turns them: (n,) int64."""
+        suit = _ACTION_SUIT[actions]
+        slot_of = np.argsort(order, axis=1)
+        moved = slot_of[np.arange(len(actions)), suit] - suit
+        return actions + _ACTION_STRIDE[actions] * moved
+
 
 def hidden_by_slot(hidden: np.ndarray, order: np.ndarray) -> np.ndarray:
     """`rungenv.hidden_hands` with the suits in slots: (n, 208) uint8, slot by slot."""

@@ -79,7 +79,9 @@ def test_choices_and_actions_are_one_to_one(game, options, suits):
         mask = view.legal_mask()
         for i in range(len(view)):
             choices = np.flatnonzero(legal[i])
-            actions = encoding.actions(choices, np.tile(order[i], (len(choices), 1)))
+            orders = np.tile(order[i], (len(choices), 1))
+            actions = encoding.actions(choices, orders)
+            assert encoding.choices(actions, orders).tolist() == choices.tolist()
             assert sorted(actions.tolist()) == np.flatnonzero(mask[i]).tolist()
 
 

@@ -9,6 +9,7 @@ import torch
 
 from agents.network import only_legal
 from train import config, ppo
+from train.learner import make_learner
 from train.rollout import play_rounds
 
 
@@ -93,11 +94,11 @@ def test_threads_share_the_work_and_repeat_each_other():
     settings = config.load(None, {"network.hidden": [16], "ppo.deals": 8, "ppo.minibatch": 100})
     ends = []
     for threads in (1, 3, 3):
-        learner = ppo.make_learner(replace(settings, threads=threads))
+        learner = make_learner(replace(settings, threads=threads))
         for update in range(2):
             rng = np.random.default_rng(update)
             rollout = play_rounds(learner.policy, settings.rules, 8, 0, 8 * update, rng)
-            learner.update(rollout, settings.ppo, 1e-3, 0.05, rng)
+            ppo.update(learner, rollout, settings.ppo, 1e-3, 0.05, rng)
         ends.append(torch.cat([parameter.detach().ravel() for parameter in learner.parameters]))
     torch.testing.assert_close(ends[0], ends[1], atol=1e-4, rtol=1e-3)
     assert torch.equal(ends[1], ends[2])

@@ -13,9 +13,10 @@ import pytest
 import torch
 from torch import multiprocessing
 
-from train import checkpoint, config, launch
+from train import checkpoint, config, launch, ppo
+from train.learner import make_learner
 from train.loop import train
-from train.ppo import make_learner, normalised
+from train.ppo import normalised
 from train.ranks import ALONE, Ranks, joined
 from train.rollout import play_rounds
 
@@ -68,7 +69,7 @@ def updated(ranks):
         )
         own = part_of(rollout, ranks.share(12))
         rng = np.random.default_rng(ranks.number)
-        losses = learner.update(own, SETTINGS.ppo, 1e-3, 0.05, rng)
+        losses = ppo.update(learner, own, SETTINGS.ppo, 1e-3, 0.05, rng)
     weights = torch.cat([parameter.detach().flatten() for parameter in learner.parameters])
     return weights.numpy(), vars(losses)
 

@@ -7,7 +7,7 @@ import torch
 import rungenv
 from rungenv.bits import count
 from train import config
-from train.ppo import make_learner
+from train.learner import make_learner
 from train.rollout import play_rounds
 
 

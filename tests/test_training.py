@@ -10,8 +10,8 @@ import agents
 import rungenv
 from agents.network import NetworkAgent
 from train import arena, checkpoint, config, deals, demo
+from train.learner import make_learner
 from train.loop import train
-from train.ppo import make_learner
 from train.progress import Monitor
 
 SMALL = {

@@ -7,8 +7,8 @@ from agents import network
 from agents.network import BEST
 from train import checkpoint, config
 from train.checkpoint import State
+from train.learner import make_learner
 from train.loop import is_over, train
-from train.ppo import make_learner
 from train.validation import BEST_BEFORE, has_stalled, is_best, means, measure, opponents_of
 
 

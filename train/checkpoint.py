@@ -18,7 +18,7 @@ from agents import network
 from train import config
 from train.config import Budget, Config
 from train.files import write_atomically
-from train.ppo import Learner, make_learner
+from train.learner import Learner, make_learner
 from train.ranks import ALONE, Ranks
 
 BEFORE = "checkpoint-before.safetensors"

@@ -21,7 +21,8 @@ from train import checkpoint, config, deals
 from train.checkpoint import State
 from train.config import Config
 from train.files import write_atomically
-from train.ppo import Learner, make_learner
+from train.learner import Learner, make_learner
+from train.ppo import update
 from train.progress import Monitor, draw_curve
 from train.ranks import ALONE, Ranks
 from train.rollout import play_rounds
@@ -80,7 +81,8 @@ def train(
                 first_table=state.updates * ppo.deals + own_deals.start,
                 rng=np.random.default_rng((settings.seed, state.updates, PLAY, ranks.number)),
             )
-            losses = learner.update(
+            losses = update(
+                learner,
                 rollout,
                 ppo,
                 learning_rate=rate,

@@ -7,23 +7,17 @@ Sources, cited where used:
 [KL]   Schulman, Approximating KL divergence, 2020 (the estimator that its text calls k3).
 """
 
-import os
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 import torch
-from torch import nn
 
 from agents.network import PolicyNetwork, only_legal
-from train.config import Config, Ppo
+from train.config import Ppo
 from train.critic import Critic
-from train.ranks import ALONE, Ranks
+from train.learner import Learner
+from train.ranks import Ranks
 from train.rollout import Rollout
-
-MOST_THREADS = 4
-"""Threads that a learner takes by itself; more make the shares of a minibatch small."""
 
 
 def advantages(
@@ -101,118 +95,40 @@ def normalised(advantage: np.ndarray, ranks: Ranks) -> np.ndarray:
     return ((wide - mean) / (deviation + 1e-8)).astype(np.float32)
 
 
-def make_learner(settings: Config, ranks: Ranks = ALONE) -> "Learner":
-    """Networks as they are before the first update; the run's seed decides their weights."""
-    shape = settings.network
-    with torch.random.fork_rng():
-        torch.manual_seed(settings.seed)
-        policy = PolicyNetwork(settings.fields, shape.hidden, shape.suits)
-        critic = Critic(policy.encoding, shape.critic_hidden)
-    threads = settings.threads or min(os.cpu_count() or 1, MOST_THREADS)
-    return Learner(policy, critic, threads if ranks.size == 1 else 1, ranks)
+def update(
+    learner: Learner,
+    rollout: Rollout,
+    settings: Ppo,
+    learning_rate: float,
+    entropy_weight: float,
+    rng: np.random.Generator,
+) -> Losses:
+    """Learn from a rollout, all of it once in each epoch, in an order that rng shuffles.
 
-
-class Learner:
-    """A policy, its critic, and their optimiser, working in some threads or ranks.
-
-    Every thread takes a share of each minibatch and the gradients are added up in a fixed order, so
-    that the result does not hang on which is done first. Torch's own threads meet many times in
-    every operation instead, and stand still when a core is busy with something else.
+    The rollout is this rank's part, and all ranks learn at once: each takes as many gradient
+    steps as the others, with its part of every minibatch.
     """
-
-    def __init__(
-        self, policy: PolicyNetwork, critic: Critic, threads: int = 1, ranks: Ranks = ALONE
-    ) -> None:
-        self.policy = policy
-        self.critic = critic
-        self.ranks = ranks
-        self.parameters = [parameter for _, parameter in self.named_parameters()]
-        self.optimiser = torch.optim.Adam(self.parameters, eps=1e-5, fused=True)
-        self.threads = threads
-        self._pool = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
-
-    def named_parameters(self) -> Iterator[tuple[str, nn.Parameter]]:
-        """What the optimiser moves: of the policy, then of the critic."""
-        yield from self.policy.named_parameters(prefix="policy")
-        yield from self.critic.named_parameters(prefix="critic")
-
-    def update(
-        self,
-        rollout: Rollout,
-        settings: Ppo,
-        learning_rate: float,
-        entropy_weight: float,
-        rng: np.random.Generator,
-    ) -> Losses:
-        """Learn from a rollout, all of it once in each epoch, in an order that rng shuffles.
-
-        The rollout is this rank's part, and all ranks learn at once: each takes as many gradient
-        steps as the others, with its part of every minibatch.
-        """
-        for group in self.optimiser.param_groups:
-            group["lr"] = learning_rate
-        values = self.values(rollout)
-        advantage = advantages(values, rollout.player, rollout.outcome, settings.trace)
-        aim = Aim(
-            rollout,
-            advantage=torch.from_numpy(normalised(advantage, self.ranks)),
-            value=torch.from_numpy(values + advantage),
-            clip=settings.clip,
-            entropy_weight=entropy_weight,
-            critic_weight=settings.critic_weight,
-        )
-        total = int(self.ranks.sums(np.array([len(values)]))[0])
-        steps = -(-total // settings.minibatch)
-        minibatches = [
-            rows
-            for _ in range(settings.epochs)
-            for rows in np.array_split(rng.permutation(len(values)), steps)
-        ]
-        sizes = self.ranks.sums(np.array([len(rows) for rows in minibatches]))
-        reports = [
-            self._step(aim, torch.from_numpy(rows), int(size), settings.max_gradient)
-            for rows, size in zip(minibatches, sizes, strict=True)
-        ]
-        explained = explained_variance(values, rollout.outcome)
-        report = torch.cat([torch.stack(reports).mean(dim=0), torch.tensor([explained])])
-        self.ranks.average([report])
-        return Losses(*report.tolist())
-
-    def values(self, rollout: Rollout) -> np.ndarray:
-        """The critic's value of each decision: (m,) float32."""
-
-        @torch.inference_mode()
-        def judge(features: torch.Tensor) -> torch.Tensor:
-            return torch.cat([self.critic(part) for part in features.split(8192)])
-
-        parts = rollout.features.tensor_split(self.threads)
-        return torch.cat(list(self._pool.map(judge, parts))).numpy()
-
-    def _step(self, aim: "Aim", rows: torch.Tensor, size: int, max_gradient: float) -> torch.Tensor:
-        """One gradient step on some decisions: (5,) float32, the first five of `Losses`.
-
-        rows: this rank's part of the minibatch, which has `size` decisions in all.
-        """
-
-        def share(part: torch.Tensor) -> tuple[tuple[torch.Tensor, ...], torch.Tensor]:
-            loss, report = aim.loss(self.policy, self.critic, part)
-            weight = len(part) * self.ranks.size / size
-            return torch.autograd.grad(loss * weight, self.parameters), report * weight
-
-        parts = rows.tensor_split(min(self.threads, len(rows)))
-        gradients, reports = zip(*self._pool.map(share, parts), strict=True)
-        summed = [torch.stack(shares).sum(dim=0) for shares in zip(*gradients, strict=True)]
-        self.ranks.average(summed)
-        for parameter, gradient in zip(self.parameters, summed, strict=True):
-            parameter.grad = gradient
-        nn.utils.clip_grad_norm_(self.parameters, max_gradient)
-        self.optimiser.step()
-        return torch.stack(reports).sum(dim=0)
+    values = learner.values(rollout)
+    advantage = advantages(values, rollout.player, rollout.outcome, settings.trace)
+    aim = Surrogate(
+        rollout,
+        advantage=torch.from_numpy(normalised(advantage, learner.ranks)),
+        value=torch.from_numpy(values + advantage),
+        clip=settings.clip,
+        entropy_weight=entropy_weight,
+        critic_weight=settings.critic_weight,
+    )
+    epochs, most = settings.epochs, settings.minibatch
+    report = learner.descend(aim, epochs, most, learning_rate, settings.max_gradient, rng)
+    explained = explained_variance(values, rollout.outcome)
+    whole = torch.cat([report, torch.tensor([explained])])
+    learner.ranks.average([whole])
+    return Losses(*whole.tolist())
 
 
 @dataclass(frozen=True)
-class Aim:
-    """What an update works towards: a rollout, and what was found out about its decisions."""
+class Surrogate:
+    """PPO's aim: a rollout, and what was found out about its decisions."""
 
     rollout: Rollout
     advantage: torch.Tensor
@@ -222,6 +138,9 @@ class Aim:
     clip: float
     entropy_weight: float
     critic_weight: float
+
+    def __len__(self) -> int:
+        return len(self.advantage)
 
     def loss(
         self, policy: PolicyNetwork, critic: Critic, rows: torch.Tensor

@@ -16,7 +16,7 @@ from train import arena, deals
 from train.checkpoint import State
 from train.config import Config
 from train.files import write_atomically
-from train.ppo import Learner
+from train.learner import Learner
 
 BEST_BEFORE = "best"
 """As an opponent: the best policy of the run's earlier measurements."""

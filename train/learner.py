@@ -1,0 +1,122 @@
+"""The networks in training, and how they take a step: in threads, or in ranks."""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import nn
+
+from agents.network import PolicyNetwork
+from train.config import Config
+from train.critic import Critic
+from train.ranks import ALONE, Ranks
+from train.rollout import Rollout
+
+MOST_THREADS = 4
+"""Threads that a learner takes by itself; more make the shares of a minibatch small."""
+
+
+class Aim(Protocol):
+    """What a gradient step works towards, on some decisions out of all it has."""
+
+    def __len__(self) -> int: ...
+
+    def loss(
+        self, policy: PolicyNetwork, critic: Critic, rows: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """The mean loss of the decisions in rows, (k,) int64: a scalar, and figures to report."""
+        ...
+
+
+def make_learner(settings: Config, ranks: Ranks = ALONE) -> "Learner":
+    """Networks as they are before the first update; the run's seed decides their weights."""
+    shape = settings.network
+    with torch.random.fork_rng():
+        torch.manual_seed(settings.seed)
+        policy = PolicyNetwork(settings.fields, shape.hidden, shape.suits)
+        critic = Critic(policy.encoding, shape.critic_hidden)
+    threads = settings.threads or min(os.cpu_count() or 1, MOST_THREADS)
+    return Learner(policy, critic, threads if ranks.size == 1 else 1, ranks)
+
+
+class Learner:
+    """A policy, its critic, and their optimiser, working in some threads or ranks.
+
+    Every thread takes a share of each minibatch and the gradients are added up in a fixed order, so
+    that the result does not hang on which is done first. Torch's own threads meet many times in
+    every operation instead, and stand still when a core is busy with something else.
+    """
+
+    def __init__(
+        self, policy: PolicyNetwork, critic: Critic, threads: int = 1, ranks: Ranks = ALONE
+    ) -> None:
+        self.policy = policy
+        self.critic = critic
+        self.ranks = ranks
+        self.parameters = [parameter for _, parameter in self.named_parameters()]
+        self.optimiser = torch.optim.Adam(self.parameters, eps=1e-5, fused=True)
+        self.threads = threads
+        self._pool = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
+
+    def named_parameters(self) -> Iterator[tuple[str, nn.Parameter]]:
+        """What the optimiser moves: of the policy, then of the critic."""
+        yield from self.policy.named_parameters(prefix="policy")
+        yield from self.critic.named_parameters(prefix="critic")
+
+    def descend(
+        self,
+        aim: Aim,
+        epochs: int,
+        minibatch: int,
+        learning_rate: float,
+        max_gradient: float,
+        rng: np.random.Generator,
+    ) -> torch.Tensor:
+        """Go over an aim's decisions, in minibatches that rng shuffles: the steps' mean report."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate
+        total = int(self.ranks.sums(np.array([len(aim)]))[0])
+        steps = -(-total // minibatch)
+        minibatches = [
+            rows for _ in range(epochs) for rows in np.array_split(rng.permutation(len(aim)), steps)
+        ]
+        sizes = self.ranks.sums(np.array([len(rows) for rows in minibatches]))
+        reports = [
+            self._step(aim, torch.from_numpy(rows), int(size), max_gradient)
+            for rows, size in zip(minibatches, sizes, strict=True)
+        ]
+        return torch.stack(reports).mean(dim=0)
+
+    def values(self, rollout: Rollout) -> np.ndarray:
+        """The critic's value of each decision: (m,) float32."""
+
+        @torch.inference_mode()
+        def judge(features: torch.Tensor) -> torch.Tensor:
+            return torch.cat([self.critic(part) for part in features.split(8192)])
+
+        parts = rollout.features.tensor_split(self.threads)
+        return torch.cat(list(self._pool.map(judge, parts))).numpy()
+
+    def _step(self, aim: Aim, rows: torch.Tensor, size: int, max_gradient: float) -> torch.Tensor:
+        """One gradient step on some decisions: (5,) float32, the first five of `Losses`.
+
+        rows: this rank's part of the minibatch, which has `size` decisions in all.
+        """
+
+        def share(part: torch.Tensor) -> tuple[tuple[torch.Tensor, ...], torch.Tensor]:
+            loss, report = aim.loss(self.policy, self.critic, part)
+            weight = len(part) * self.ranks.size / size
+            return torch.autograd.grad(loss * weight, self.parameters), report * weight
+
+        parts = rows.tensor_split(min(self.threads, len(rows)))
+        gradients, reports = zip(*self._pool.map(share, parts), strict=True)
+        summed = [torch.stack(shares).sum(dim=0) for shares in zip(*gradients, strict=True)]
+        self.ranks.average(summed)
+        for parameter, gradient in zip(self.parameters, summed, strict=True):
+            parameter.grad = gradient
+        nn.utils.clip_grad_norm_(self.parameters, max_gradient)
+        self.optimiser.step()
+        return torch.stack(reports).sum(dim=0)
