@@ -5,6 +5,8 @@ side; the rules that lead from one level to the next are the kernel's own. The v
 from level to level: the seat to act takes what is best for its team.
 """
 
+from importlib.util import find_spec
+
 import numpy as np
 
 from agents.candidates import cards_of, one_of_each
@@ -14,14 +16,49 @@ from rungenv.actions import N_ACTIONS
 from rungenv.bits import unpack
 from rungenv.cards import PACK
 from rungenv.kernel import step
+from rungenv.match import settle
+from rungenv.state import Kind
 from rungenv.tables import Tables
 
 
-def solve(tables: Tables, payoff: Payoff) -> np.ndarray:
+def solve(tables: Tables, payoff: Payoff, group: np.ndarray | None = None) -> np.ndarray:
     """What each round pays team 0 with best play from here on: (n,) float64.
 
-    The tables must be in the play of the cards, or over. Time and memory grow about tenfold with
-    each trick that is left; three or four are quick.
+    The tables must be in the play of the cards, or over. group (n,) int: tables of one number have
+    their deal, calls and payoff in common. By the quick solver where numba is installed, which
+    knows it, and else by the kernel; the values are the same.
+    """
+    if find_spec("numba") is None:
+        return solve_by_kernel(tables, payoff)
+    from agents import alpha_beta
+
+    group = tables.everyone if group is None else group
+    values = np.empty(len(tables))
+    over = tables.seat < 0
+    values[over] = payoff(tables.take(over))
+    tables = tables.take(~over)
+    values[~over] = alpha_beta.solve(tables, round_ends(tables, payoff), group[~over])
+    return values
+
+
+def round_ends(tables: Tables, payoff: Payoff) -> np.ndarray:
+    """What the end of each round, which is still on, would be worth to team 0: float64.
+
+    (n, 2, kinds), by the team that wins it and how (a `Kind`).
+    """
+    facts = np.column_stack([tables.dealer, tables.points, tables.kots, tables.streak])
+    _, first, same = np.unique(facts, axis=0, return_index=True, return_inverse=True)
+    ends = tables.take(np.repeat(first, 2 * len(Kind)))
+    results = np.indices((len(first), 2, len(Kind))).reshape(3, -1)
+    ends.winner[:], ends.kind[:] = results[1:]
+    settle(ends, ends.everyone)
+    return payoff(ends).reshape(-1, 2, len(Kind))[same]
+
+
+def solve_by_kernel(tables: Tables, payoff: Payoff) -> np.ndarray:
+    """The same, by the kernel's own rules.
+
+    Time and memory grow about tenfold with each trick that is left; three or four are quick.
     """
     tables = _without_past(tables)
     first, same = _distinct(tables)

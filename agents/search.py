@@ -48,7 +48,7 @@ class Search:
         worlds: int = 64,
         rollout: str = "greedy",
         payoff: str = "points",
-        exact: int = 2,
+        exact: int = 4,
         seconds: float = 0.0,
         seed: int = 0,
     ) -> None:
@@ -139,17 +139,23 @@ class Search:
         """What each action of a row pays the seat to act, summed over worlds: (pairs,)."""
         n = len(worlds)
         drawn = worlds_of_keys(view, keys(view, worlds, self.seed))
-        tables = drawn.take((row[:, None] * n + np.arange(n)).ravel())
+        world = (row[:, None] * n + np.arange(n)).ravel()
+        tables = drawn.take(world)
         step(tables, np.repeat(action, n))
         ending = (view.phase == Phase.PLAY) & (view.trick_number >= 13 - self.exact)
-        values = self._values(tables, np.repeat(ending[row], n), generator(view, self.seed))
+        values = self._values(tables, world, np.repeat(ending[row], n), generator(view, self.seed))
         return values.reshape(-1, n).sum(axis=1) * np.where(view.seat[row] & 1, -1, 1)
 
-    def _values(self, tables: Tables, ending: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """What the rounds come to for team 0; ending (n,): which of them to solve."""
+    def _values(
+        self, tables: Tables, world: np.ndarray, ending: np.ndarray, rng: np.random.Generator
+    ) -> np.ndarray:
+        """What the rounds come to for team 0: (n,).
+
+        world (n,): the numbers of the worlds they are in; ending (n,): which of them to solve.
+        """
         values = np.empty(len(tables))
         if ending.any():
-            values[ending] = solve(tables.take(ending), self.payoff)
+            values[ending] = solve(tables.take(ending), self.payoff, world[ending])
         if not ending.all():
             values[~ending] = play_out(tables.take(~ending), self.policy, self.payoff, rng)
         return values
