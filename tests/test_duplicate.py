@@ -40,7 +40,8 @@ def test_blocks_end_at_fixed_tables():
 @pytest.mark.parametrize("game", rungenv.VARIANTS)
 @pytest.mark.parametrize("episode", ["round", "match"])
 def test_an_agent_draws_with_itself_exactly(game, episode):
-    played = play(piece(game, 4, episode=episode), GREEDY, Greedy())
+    short = {"points_target": 3}
+    played = play(piece(game, 4, episode=episode, options=short), GREEDY, Greedy())
     assert (played.pairs == 0).all()
     assert (played.wins == 0.5).all()
     assert set(np.unique(np.abs(played.payoff))) <= ({1} if episode == "match" else {1, 2, 3, 4})
@@ -73,7 +74,7 @@ def test_matches_are_played_to_their_end_on_the_same_deals_for_both(game):
 @pytest.mark.parametrize("game", rungenv.VARIANTS)
 def test_records_are_of_the_games_as_played(game):
     options = {"new_cards": 1}
-    played = play(piece(game, 60, options=options, keep_from=0), GREEDY, RANDOM)
+    played = play(piece(game, 30, options=options, keep_from=0), GREEDY, RANDOM)
     games = [json.loads(line) for line in played.games]
     assert {one["table"] for one in games} >= set(range(SAMPLE))
     for one in games:
@@ -176,7 +177,7 @@ def test_a_forfeit_loses_the_round_at_the_worst_price_and_nothing_else(kind, gam
 
 def test_a_match_goes_on_after_a_round_that_was_lost_by_failing():
     played = play(
-        piece("single_sar", 6, episode="match", forfeit=True, keep_from=0),
+        piece("single_sar", 4, episode="match", forfeit=True, keep_from=0),
         GREEDY,
         failing.Crashes(late, "unlucky"),
     )

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 import rungenv
-from rungenv import Rules
+from rungenv import Rules, Table
+from rungenv.actions import NEW_CARDS
 from rungenv.record import Record, Round, round_of
 from rungenv.record_text import record_line
 
@@ -27,18 +28,18 @@ def replayed(
 
     names: of the agents, by seat.
     """
-    tables = rungenv.deal(rules, 1, seed, first_table=table)
+    game = Table(rungenv.deal(rules, 1, seed, first_table=table))
     rounds: list[Round] = []
-    deals = [tables.deal[0].copy()]
+    deals = [game.tables.deal[0].copy()]
     for move in moves:
-        if tables.seat[0] < 0:
-            rounds.append(round_of(tables, 0, deals))
-            tables.next_round()
-            deals = [tables.deal[0].copy()]
-        rungenv.step(tables, np.array([move]))
-        if tables.redeal[0] == len(deals):
-            deals.append(tables.deal[0].copy())
-    rounds.append(round_of(tables, 0, deals))
+        if game.seat < 0:
+            rounds.append(round_of(game.tables, 0, deals))
+            game.next_round()
+            deals = [game.tables.deal[0].copy()]
+        game.step(move)
+        if move == NEW_CARDS:
+            deals.append(game.tables.deal[0].copy())
+    rounds.append(round_of(game.tables, 0, deals))
     return Record(rules, tuple(rounds), tuple(names), seed=seed, table=table)
 
 
