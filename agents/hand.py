@@ -6,7 +6,7 @@ All functions take and return whole columns: (n,) words, (n,) suits and cards wi
 import numpy as np
 
 from rungenv.bits import BIT, EMPTY, count
-from rungenv.cards import CARD_SUIT, HIGHER, LANE, card_set
+from rungenv.cards import CARD_SUIT, HIGHER, LANE, card_set, not_higher_than
 
 _NO_CARD = EMPTY
 _CARD = np.append(BIT[:52], _NO_CARD)
@@ -86,3 +86,18 @@ def first_of(*choices: np.ndarray) -> np.ndarray:
 def only_if(condition: np.ndarray, cards: np.ndarray | np.uint64) -> np.ndarray:
     """The set where the condition holds, else none: (n,) bool, (n,) uint64 -> (n,) uint64."""
     return np.where(condition, cards, EMPTY)
+
+
+_LANE_TOPS = card_set("AC AD AH AS")
+
+
+def lowest_of_suits(cards: np.ndarray) -> np.ndarray:
+    """The lowest card of each suit in the sets: (n,) uint64 -> (n,) uint64."""
+    has_suit = not_higher_than(cards) & _EVERY_LANE
+    return cards & ~(cards - has_suit)
+
+
+def highest_of_suits(cards: np.ndarray) -> np.ndarray:
+    """The highest card of each suit in the sets: (n,) uint64 -> (n,) uint64."""
+    covered = not_higher_than(cards)
+    return covered & ~(covered >> np.uint64(1) & ~_LANE_TOPS)

@@ -168,4 +168,5 @@ def plain_value(text: str) -> Any:
 
 register("random", Random)
 register("greedy", Greedy)
+register("expert", "agents.expert:Expert")
 register("search", "agents.search:Search")
