@@ -51,8 +51,6 @@ from rungenv.view import hidden_hands
 Observation = dict[str, np.ndarray]
 
 _SEAT = {agent: seat for seat, agent in enumerate(AGENTS)}
-_NO_ACTIONS = np.zeros(N_ACTIONS, np.int8)
-_NO_ACTIONS.flags.writeable = False
 _HIGH = dense_space().high
 _HIDDEN = 4 * 52  # columns of hidden_hands
 _HIGHEST_SEED = 2**63 - 1
@@ -141,7 +139,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos = {agent: {"action_mask": _NO_ACTIONS} for agent in AGENTS}
+        self.infos = {agent: {"action_mask": _no_actions()} for agent in AGENTS}
         self._pays = False
         self._skip_agent_selection = None
         self._pass_turn()
@@ -172,7 +170,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
             self._was_dead_step(action)
             return
         events = self._table.step(action_number(action))
-        self.infos[agent] = {"action_mask": _NO_ACTIONS}
+        self.infos[agent] = {"action_mask": _no_actions()}
         self._cumulative_rewards[agent] = 0.0
         if self._pays:
             self._clear_rewards()
@@ -185,7 +183,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
         """What the agent's seat may know; the same arrays until the next action."""
         if agent not in AGENTS or agent not in self._observed:
             dense = self._dealt().dense(_SEAT[known_agent(agent)])
-            mask = self._mask if agent == self._actor else np.zeros(N_ACTIONS, np.int8)
+            mask = self._mask if agent == self._actor else _no_actions()
             self._observed[agent] = {"observation": dense, "action_mask": mask}
         return self._observed[agent]
 
@@ -268,11 +266,18 @@ class RungEnv(AECEnv[str, Observation, Any]):
         self._table = Table(tables)
         for name, value in parts.items():
             setattr(self, name, value)
-        self.infos = {agent: {"action_mask": _NO_ACTIONS, **info} for agent, info in infos.items()}
+        self.infos = {
+            agent: {"action_mask": _no_actions(), **info} for agent, info in infos.items()
+        }
         self._look_around()
 
 
 _NOBODY = "there is nobody to act: reset() first"
+
+
+def _no_actions() -> np.ndarray:
+    """The mask of a seat whose turn it is not; its own, as trainers write into what they get."""
+    return np.zeros(N_ACTIONS, np.int8)
 
 
 def _mask(legal_set: int) -> np.ndarray:

@@ -155,6 +155,17 @@ class TestTurns:
             assert over or before.any()
             obs["action_mask"][:] ^= 1
 
+    def test_what_an_agent_gets_is_its_own_to_write_into(self):
+        """Trainers turn it into tensors where it stands, which need that (TorchRL)."""
+        env = make("mendikot")
+        env.reset(seed=3)
+        for _ in play(env):
+            masks = [env.infos[agent]["action_mask"] for agent in env.agents]
+            masks += [env.observe(agent)["action_mask"] for agent in AGENTS]
+            views = [env.observe(agent)["observation"] for agent in AGENTS]
+            assert all(array.flags.writeable for array in masks + views)
+            assert len({array.ctypes.data for array in masks}) == len(masks)
+
     def test_an_observation_stays_as_it_was(self):
         env = make("single_sar")
         env.reset(seed=3)
