@@ -15,7 +15,8 @@ class Agent(Protocol):
     a seat has seen, its rows may come from different tables, seats and rounds, and the next call
     may bring others. All chance comes from `rng`, so that a seed repeats a game. An agent that
     leaves nothing to chance may say so by an attribute `deterministic` that is true: a search then
-    has it play out the worlds of many decisions at once.
+    has it play out the worlds of many decisions at once. One that takes long may say by an
+    attribute `pairs_at_once` how many pairs of deals an arena gives it at a time.
     """
 
     name: str

@@ -65,6 +65,11 @@ class Search:
         """Whether a decision is a function of the view: the clock is not."""
         return self.seconds == 0
 
+    @property
+    def pairs_at_once(self) -> int:
+        """Pairs of deals that an arena gives it at a time: some ten thousand worlds a decision."""
+        return max(4, 2048 // self.worlds)
+
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """(n,) int64 legal actions. Chance is drawn by the views' contents, never from `rng`."""
         started = time.monotonic()
