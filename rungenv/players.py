@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from rungenv.actions import N_ACTIONS, action_name, action_names
-from rungenv.bits import BIT, choose
+from rungenv.actions import action_name, action_names
+from rungenv.bits import choose
 from rungenv.kernel import IllegalAction, step
 from rungenv.tables import Tables
 from rungenv.view import View, observe
@@ -60,8 +60,8 @@ class Player:
 
 def are_legal(legal: np.ndarray, actions: np.ndarray) -> np.ndarray:
     """Which actions, ints of any size, are in the sets of legal ones: (n,) bool."""
-    known = (actions >= 0) & (actions < N_ACTIONS)
-    return known & (legal & BIT[np.where(known, actions, 0)] != 0)
+    # A negative number turns into a huge one, whose shift leaves nothing.
+    return (legal >> actions.astype(np.uint64)) & np.uint64(1) != 0
 
 
 _FEW = 4
@@ -87,6 +87,8 @@ class Others:
         own (n,) int8: the caller's seats. Returns whether that is so at all tables; if not, the
         next call has fewer to go on with, and the caller may add to them by dealing new rounds.
         """
+        if not self.sits.any():
+            return True
         rows = np.flatnonzero(self._sitting(tables, own))
         if rows.size * _FEW >= len(tables):
             return self._play_most(tables, own, rng)

@@ -38,6 +38,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from rungenv import vector_arguments as given
 from rungenv import vector_infos as infos
 from rungenv.actions import N_ACTIONS
 from rungenv.chance import sealed_generator
@@ -48,11 +49,10 @@ from rungenv.players import Others, are_legal
 from rungenv.rendering import RENDER_FPS, checked_mode
 from rungenv.rules import Rules
 from rungenv.seating import Seating, known_options, one_of, whole
-from rungenv.tables import Tables, deal
+from rungenv.tables import Tables
 from rungenv.vector_infos import Infos
 from rungenv.view import View, observe
 
-_HIGHEST_SEED = 2**63 - 1
 _RENDER_MODES = ["ansi", "rgb_array"]
 _SITS = {"seat": (0, 2, 1, 2), "team": (0, 2, 0, 2), "all": (0, 0, 0, 0)}
 """By `controls`, whose seat each is, counted from the caller's: 0 the caller's, 1 the partner's,
@@ -108,7 +108,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         self.copy = one_of("copy", copy, (True, False))
         self.render_mode = checked_mode(render_mode, _RENDER_MODES)
         self.reveal = one_of("reveal", reveal, (False, True))
-        self.autoreset_mode = _checked_mode(autoreset_mode)
+        self.autoreset_mode = given.autoreset_mode(autoreset_mode)
         self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode}
 
         self.single_observation_space = self._form.space
@@ -133,6 +133,10 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         """A copy of some tables, for a trainer whose critic may know what no player does."""
         return self._dealt().take(rows)
 
+    def legal(self) -> np.ndarray:
+        """The action masks as sets: (n,) uint64, bit = action."""
+        return self._dealt().legal_set * ~self._over
+
     @property
     def view(self) -> View:
         """The views that the last observations show, for those who work with views."""
@@ -153,13 +157,15 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         under it of the `first_table`, as `rungenv.deal` has it.
         """
         chosen = known_options(options, ("reset_mask", "first_table"))
-        rows = np.flatnonzero(self._checked_mask(chosen.get("reset_mask")))
+        rows = given.rows_to_reset(chosen.get("reset_mask"), self.num_envs)
+        if rows.size < self.num_envs:
+            self._dealt()  # for what stays as it is
         dealt = self._deal(rows, seed, chosen.get("first_table"))
         if self._tables is None or rows.size == self.num_envs:
             if seed is not None:
                 self.np_random = np.random.default_rng(seed)
             if seed is not None or self._tables is None:
-                self._chance = sealed_generator(int(self.np_random.integers(_HIGHEST_SEED)))
+                self._chance = sealed_generator(int(self.np_random.integers(given.HIGHEST_SEED)))
             self._tables, self._is_broken = dealt, False
         else:
             self._tables.put(rows, dealt)
@@ -168,35 +174,17 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         list(self._rounds_ended())  # none has: the caller has a part in every round
         return self._seen(infos.nothing(self.num_envs))
 
-    def _checked_mask(self, reset_mask: Any) -> np.ndarray:
-        n = self.num_envs
-        mask = np.ones(n, np.bool_) if reset_mask is None else np.asarray(reset_mask)
-        if mask.shape != (n,) or mask.dtype != np.bool_ or not mask.any():
-            raise ValueError(f"reset_mask must be ({n},) bool, some of it True, not {reset_mask!r}")
-        if not mask.all():
-            self._dealt()
-        return mask
-
     def _deal(self, rows: np.ndarray, seed: Any, first_table: Any = None) -> Tables:
         """New tables for these environments."""
-        n, rules = self.num_envs, self.seating.rules
         if seed is None and first_table is not None:
             raise ValueError(f"first_table={first_table!r} counts tables of a seed: give one")
         if seed is None and self._tables is not None:
             tables = self._tables.take(rows)
             tables.new_match()
             return tables
-        numbers = rows
-        if isinstance(seed, list | tuple | np.ndarray):
-            if len(seed) != n:
-                raise ValueError(
-                    f"seed must be None, an int or a list of {n} of them, not {seed!r}"
-                )
-            seed, numbers = [seed[row] for row in rows], np.zeros_like(rows)
-        elif seed is None:
-            seed = int(self.np_random.integers(_HIGHEST_SEED))
-        numbers = numbers + whole("first_table", first_table or 0, 0, 2**62)
-        return deal(rules, rows.size, _checked_seed(seed), first_table=numbers)
+        if seed is None:
+            seed = int(self.np_random.integers(given.HIGHEST_SEED))
+        return given.deal_anew(self.seating.rules, rows, self.num_envs, seed, first_table)
 
     def _draw_seats(self, rows: np.ndarray) -> None:
         fixed = self.seating.seat
@@ -207,7 +195,8 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, Infos]:
         """Carry out a decision of the caller at every table."""
-        tables, actions, waiting = self._dealt(), self._checked(actions), self._over
+        tables, waiting = self._dealt(), self._over
+        actions = given.checked_actions(actions, waiting, self.autoreset_mode)
         illegal = ~waiting & ~are_legal(tables.legal_set, actions)
         told, rewards = infos.nothing(self.num_envs), np.zeros(self.num_envs)
         told["illegal_action"][illegal] = True
@@ -234,33 +223,6 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
             final = infos.set_aside(told, over, self._last, self._seat)
         observations, told = self._seen(told)
         return observations, rewards, over, np.zeros_like(over), told | final
-
-    def _checked(self, actions: Any) -> np.ndarray:
-        """The actions as ints.
-
-        Environments that await their reset may have anything, but must have -1 where autoreset is
-        disabled: so nobody plays on with what is over by mistake.
-        """
-        actions, n = np.asarray(actions), self.num_envs
-        if actions.shape != (n,) or actions.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions must be ({n},) ints from 0 to {N_ACTIONS - 1}, not {actions.dtype} of "
-                f"shape {actions.shape}"
-            )
-        wrong = np.flatnonzero(((actions < 0) | (actions >= N_ACTIONS)) & ~self._over)
-        if wrong.size:
-            raise ValueError(
-                f"actions must be from 0 to {N_ACTIONS - 1}, not {actions[wrong[0]]} as the one "
-                f"of environment {wrong[0]}"
-            )
-        if self.autoreset_mode == AutoresetMode.DISABLED:
-            over = np.flatnonzero(self._over & (actions != -1))
-            if over.size:
-                raise ValueError(
-                    f"episodes {over.tolist()} are over: reset() with a reset_mask first, or have "
-                    "them wait by the action -1"
-                )
-        return actions.astype(np.int64)
 
     def _begin(self, rows: np.ndarray) -> None:
         """Deal the next episode at some tables."""
@@ -318,17 +280,3 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
             return None
         pictures = map(self.picture, range(self.num_envs))
         return tuple(one.text() if self.render_mode == "ansi" else one.rgb() for one in pictures)
-
-
-def _checked_seed(seed: Any) -> Any:
-    if isinstance(seed, list):
-        return [_checked_seed(one) for one in seed]
-    return whole("seed", seed, 0, _HIGHEST_SEED)
-
-
-def _checked_mode(mode: Any) -> AutoresetMode:
-    for known in AutoresetMode:
-        if mode in (known, known.value):
-            return known
-    modes = ", ".join(repr(known.value) for known in AutoresetMode)
-    raise ValueError(f"autoreset_mode must be one of {modes}, not {mode!r}")

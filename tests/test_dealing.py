@@ -32,6 +32,17 @@ def test_a_table_has_the_same_deals_alone_and_in_any_batch():
             assert (few.dealer == batch.dealer[first : first + size]).all()
 
 
+def test_tables_can_be_numbered_one_by_one():
+    batch = rungenv.deal(RULES, 64, seed=2)
+    numbers = [40, 3, 3, 63]
+    some = rungenv.deal(RULES, 4, seed=2, first_table=numbers)
+    assert some.save_state() == batch.take(numbers).save_state()
+    with pytest.raises(ValueError, match="first_table must be an int or 4 of them"):
+        rungenv.deal(RULES, 4, first_table=[1, 2])
+    with pytest.raises(ValueError, match="first_table must be from 0"):
+        rungenv.deal(RULES, 2, first_table=[1, -2])
+
+
 def test_seeds_can_be_given_by_table():
     tables = rungenv.deal(RULES, 3, seed=[5, 6, 5])
     assert (

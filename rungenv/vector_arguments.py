@@ -1,0 +1,82 @@
+"""What the vector environment is given with each call, once it is found to be what it should be.
+
+ValueError names the argument that was wrong, its value, and what would be right.
+"""
+
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+
+from rungenv.actions import N_ACTIONS
+from rungenv.checks import checked_mask
+from rungenv.rules import Rules
+from rungenv.seating import whole
+from rungenv.tables import Tables, deal
+
+HIGHEST_SEED = 2**63 - 1
+
+
+def autoreset_mode(mode: Any) -> AutoresetMode:
+    """An `AutoresetMode`, given as such or by its value."""
+    for known in AutoresetMode:
+        if mode in (known, known.value):
+            return known
+    modes = ", ".join(repr(known.value) for known in AutoresetMode)
+    raise ValueError(f"autoreset_mode must be one of {modes}, not {mode!r}")
+
+
+def rows_to_reset(reset_mask: Any, n: int) -> np.ndarray:
+    """The environments to reset, by default all: (m,) int64, at least one."""
+    if reset_mask is None:
+        return np.arange(n)
+    rows = np.flatnonzero(checked_mask("reset_mask", reset_mask, n))
+    if not rows.size:
+        raise ValueError(f"reset_mask must be ({n},) bool, some of it True, not {reset_mask!r}")
+    return rows
+
+
+def deal_anew(rules: Rules, rows: np.ndarray, n: int, seed: Any, first_table: Any) -> Tables:
+    """Tables for these of n environments: of one seed, or each the same table of its own seed.
+
+    first_table: the number of the first table, or of that table; None for 0.
+    """
+    numbers = rows
+    if isinstance(seed, list | tuple | np.ndarray):
+        if len(seed) != n:
+            raise ValueError(f"seed must be None, an int or a list of {n} of them, not {seed!r}")
+        seed = [whole("seed", seed[row], 0, HIGHEST_SEED) for row in rows]
+        numbers = np.zeros_like(rows)
+    else:
+        seed = whole("seed", seed, 0, HIGHEST_SEED)
+    first = whole("first_table", 0 if first_table is None else first_table, 0, 2**62 - n)
+    return deal(rules, rows.size, seed, first_table=numbers + first)
+
+
+def checked_actions(actions: Any, over: np.ndarray, mode: AutoresetMode) -> np.ndarray:
+    """The actions as ints: (n,) int64.
+
+    over (n,) bool: the environments that await their reset. They may have anything, but must have
+    -1 where autoreset is disabled, so that nobody plays on by mistake with what is over.
+    """
+    actions = np.asarray(actions)
+    if actions.shape != over.shape or actions.dtype.kind not in "iu":
+        raise ValueError(
+            f"actions must be ({len(over)},) ints from 0 to {N_ACTIONS - 1}, not {actions.dtype} "
+            f"of shape {actions.shape}"
+        )
+    # A negative number turns into a huge one.
+    wrong = np.flatnonzero((actions.astype(np.uint64) >= N_ACTIONS) & ~over)
+    if wrong.size:
+        raise ValueError(
+            f"actions must be from 0 to {N_ACTIONS - 1}, not {actions[wrong[0]]} as the one of "
+            f"environment {wrong[0]}"
+        )
+    actions = actions.astype(np.int64)
+    if mode == AutoresetMode.DISABLED and (over & (actions != -1)).any():
+        rows = np.flatnonzero(over & (actions != -1)).tolist()
+        raise ValueError(
+            f"episodes {rows} are over: reset() with a reset_mask first, or let them wait by the "
+            "action -1"
+        )
+    return actions
