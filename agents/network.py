@@ -8,7 +8,6 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,9 @@ import safetensors
 import torch
 from safetensors.torch import save
 from torch import nn
-from torch.nn import functional
 
 from agents.encoding import Encoding
+from agents.layers import SHAPES
 from rungenv.actions import N_ACTIONS
 from rungenv.layout import LAYOUT_VERSION
 from rungenv.rules import Rules, Trump
@@ -30,47 +29,18 @@ CHECKPOINT, BEST = "checkpoint.safetensors", "best.safetensors"
 """Files of a run folder: where the run stands, and the agent that did best on validation deals."""
 
 
-class InputLayer(nn.Linear):
-    """A linear layer on columns of uint8, each scaled by a factor.
-
-    The factors go to the weights, which are fewer than the numbers that would else be scaled.
-    """
-
-    scale: torch.Tensor
-
-    def __init__(self, scale: np.ndarray, outputs: int) -> None:
-        super().__init__(len(scale), outputs)
-        self.register_buffer("scale", torch.from_numpy(scale), persistent=False)
-
-    def forward(self, input: torch.Tensor) -> torch.Tensor:
-        """(n, columns) uint8 -> (n, outputs) float32."""
-        return functional.linear(input.float(), self.weight * self.scale, self.bias)
-
-
-def multilayer(scale: np.ndarray, sizes: Sequence[int], last_gain: float) -> nn.Sequential:
-    """Columns of uint8, scaled, through linear layers of these sizes with ReLU between them.
-
-    Orthogonal initialisation with gains sqrt(2) and, for the last layer, `last_gain`; biases zero:
-    what made most difference among the initialisations compared by Andrychowicz et al., What
-    matters for on-policy deep actor-critic methods? (2021).
-    """
-    hidden = [nn.Linear(inputs, outputs) for inputs, outputs in pairwise(sizes)]
-    linears = [InputLayer(scale, sizes[0]), *hidden]
-    for linear in linears:
-        nn.init.orthogonal_(linear.weight, last_gain if linear is linears[-1] else 2**0.5)
-        nn.init.zeros_(linear.bias)
-    layers = [layer for linear in linears for layer in (linear, nn.ReLU(inplace=True))]
-    return nn.Sequential(*layers[:-1])
-
-
 class PolicyNetwork(nn.Module):
     """An encoded view to 61 logits, one for each choice; illegal ones among them."""
 
-    def __init__(self, fields: Sequence[str], hidden: Sequence[int], suits: str) -> None:
+    def __init__(
+        self, fields: Sequence[str], hidden: Sequence[int], suits: str, shape: str = "plain"
+    ) -> None:
         super().__init__()
         self.encoding = Encoding(fields, suits)
         self.hidden = tuple(hidden)
-        self.layers = multilayer(self.encoding.scale(), (*hidden, N_ACTIONS), last_gain=0.01)
+        self.shape = shape
+        sizes = (*hidden, N_ACTIONS)
+        self.layers = SHAPES[shape](self.encoding.scale(), sizes, last_gain=0.01)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """(n, width) uint8 -> (n, 61) float32."""
@@ -78,8 +48,12 @@ class PolicyNetwork(nn.Module):
 
     def description(self) -> dict[str, Any]:
         """What it takes to build this network again, weights aside: keyword arguments."""
-        encoding = self.encoding
-        return {"fields": encoding.fields, "hidden": self.hidden, "suits": encoding.suits}
+        return {
+            "fields": self.encoding.fields,
+            "hidden": self.hidden,
+            "suits": self.encoding.suits,
+            "shape": self.shape,
+        }
 
 
 def only_legal(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:

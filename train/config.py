@@ -54,6 +54,8 @@ class Network:
     """Fields of the dense view (rungenv.FIELDS) to read; none: those that matter in the game."""
     suits: Literal["sorted", "as_dealt"] = "sorted"
     """Sorted: the trump first, then long suits before short ones; or each suit in its own place."""
+    shape: Literal["plain", "residual"] = "plain"
+    """Plain: one layer after the other; residual: each after the first adds to the one before."""
     hidden: tuple[int, ...] = (256, 256)
     """Hidden layers of the policy."""
     critic_hidden: tuple[int, ...] = (256, 256)
@@ -137,6 +139,9 @@ class Config:
         if self.budget.total_steps is None and self.budget.max_minutes is None:
             raise ValueError("a run needs an end: budget.total_steps or budget.max_minutes")
         _check_ranges(self)
+        for hidden in (self.network.hidden, self.network.critic_hidden):
+            if self.network.shape == "residual" and len(set(hidden)) > 1:
+                raise ValueError(f"residual layers must be of one size, not {hidden}")
         if self.report.pairs and not set(self.report.opponents) - {"best"}:
             raise ValueError("report.opponents must name an agent besides the run's own best")
 

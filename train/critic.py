@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from agents.encoding import Encoding
-from agents.network import multilayer
+from agents.layers import SHAPES
 
 HIDDEN_COLUMNS = 208
 """Columns of `rungenv.hidden_hands`."""
@@ -22,10 +22,10 @@ HIDDEN_COLUMNS = 208
 class Critic(nn.Module):
     """An encoded view and the hidden hands to the points that the seat's team will be paid."""
 
-    def __init__(self, encoding: Encoding, hidden: Sequence[int]) -> None:
+    def __init__(self, encoding: Encoding, hidden: Sequence[int], shape: str = "plain") -> None:
         super().__init__()
         scale = np.concatenate([encoding.scale(), np.ones(HIDDEN_COLUMNS, np.float32)])
-        self.layers = multilayer(scale, (*hidden, 1), last_gain=1.0)
+        self.layers = SHAPES[shape](scale, (*hidden, 1), last_gain=1.0)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """(n, width + 208) uint8 -> (n,) float32, points."""
