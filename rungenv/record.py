@@ -2,21 +2,21 @@
 
 A `Record` is one round, or the rounds of one match in a row, finished or not. As a round is a pure
 function of rules, dealer, deals and actions, these are all that it needs; the results stand in it
-to be checked. `record_text.py` writes it as a line of text, `record_file.py` keeps many in a file,
-`recorder.py` makes them while tables are played.
+to be checked. `recording.py` makes one of a table, `recorder.py` of tables while they are played;
+`record_text.py` writes it as a line of text, `record_file.py` keeps many in a file.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from rungenv.actions import NEW_CARDS, action_name, action_names
+from rungenv import legal
+from rungenv.actions import action_name, action_names
 from rungenv.dealing import start_streams
 from rungenv.layout import LAYOUT_VERSION
 from rungenv.rules import Goal, Rules
-from rungenv.score import pay
 from rungenv.state import Kind, Phase
 from rungenv.table import Table
 from rungenv.tables import Tables
@@ -57,7 +57,7 @@ class Record:
     seed: int | None = None
     table: int = 0
     round: int = 0
-    layout: int = LAYOUT_VERSION  # of the views that the agents were given
+    layout: int = LAYOUT_VERSION  # of the views that the agents were given; the moves have none
 
     def verify(self) -> None:
         """Play it over; ValueError says where it breaks the rules or its result is another."""
@@ -89,49 +89,6 @@ class Record:
         return next(reached).tables
 
 
-def record_of(
-    tables: Tables,
-    row: int,
-    *,
-    agents: Sequence[str] = (),
-    deals: Sequence[Any] | None = None,
-    start: dict[str, list[int]] | None = None,
-) -> Record:
-    """The present round of one table.
-
-    Tables forget two things, which a `Recorder` keeps: the earlier deals of a round with new cards
-    (`deals`, all of the round's), and how the match stood before a round that is over (`start`),
-    unless it was the match's first. ValueError where one is needed and not given.
-    """
-    round = round_of(tables, row, deals)
-    return Record(
-        rules=tables.rules,
-        rounds=(round,),
-        agents=tuple(agents),
-        start=_plain_start(tables.rules, standing_before(tables, row) if start is None else start),
-        seed=int(tables.seed[row]) if tables.seed[row] >= 0 else None,
-        table=int(tables.table[row]),
-        round=int(tables.round[row]),
-    )
-
-
-def round_of(tables: Tables, row: int, deals: Sequence[Any] | None = None) -> Round:
-    """The present round of one table by itself; deals as for `record_of`."""
-    deals = [tables.deal[row]] if deals is None else deals
-    needed = int(tables.redeal[row]) + 1
-    if len(deals) != needed:
-        raise ValueError(f"table {row}: the round had {needed} deals (R10.2); give all in `deals`")
-    length = int(tables.length[row])
-    entries = tables.history[row, :length].tolist()
-    return Round(
-        dealer=int(tables.dealer[row]),
-        deals=tuple(tuple(map(tuple, np.asarray(deal).tolist())) for deal in deals),
-        moves=tuple((entry >> 6, entry & 63) for entry in entries),
-        play_from=int(tables.play_from[row]) if tables.phase[row] >= Phase.PLAY else length,
-        result=round_result(tables, row) if tables.seat[row] < 0 else None,
-    )
-
-
 def round_result(tables: Tables, row: int) -> dict[str, Any]:
     """How a round ended: winner, kind, tricks (tens too where they count), and the match now."""
     result = {
@@ -147,33 +104,6 @@ def round_result(tables: Tables, row: int) -> dict[str, Any]:
     if tables.match_winner[row] >= 0:
         result["match_winner"] = int(tables.match_winner[row])
     return result
-
-
-def standing_before(tables: Tables, row: int) -> dict[str, list[int]]:
-    """How the match stood before the present round, by the names of STANDING.
-
-    ValueError for a round that is over and was not the match's first.
-    """
-    start = {column: getattr(tables, column)[row].tolist() for column in STANDING}
-    for entry in tables.history[row, : tables.length[row]].tolist():
-        if entry & 63 == NEW_CARDS:
-            start["new_cards_left"][entry >> 6] += 1
-    if tables.seat[row] < 0:
-        winner = int(tables.winner[row])
-        for column, paid in zip(("points", "kots"), pay(tables, np.array([row])), strict=True):
-            start[column][winner] -= int(paid[0])
-        if any(start["points"]) or any(start["kots"]):
-            raise ValueError(
-                f"table {row}: its round is over, and how the match stood before is not kept; "
-                "give `start`, or keep a Recorder"
-            )
-        start["streak"] = [0, 0]
-    return start
-
-
-def _plain_start(rules: Rules, start: dict[str, list[int]]) -> dict[str, list[int]]:
-    """A start without what every match begins with."""
-    return {key: value for key, value in start.items() if value != first_standing(rules)[key]}
 
 
 def first_standing(rules: Rules) -> dict[str, list[int]]:
@@ -220,6 +150,7 @@ def _deal_next(tables: Tables, round: Round, where: str) -> None:
     tables.next_round(hands=[round.deals[0]])
     tables.redeals = np.array([round.deals[1:]], np.int8) if round.deals[1:] else None
     tables.given[:] = len(round.deals) - 1
+    legal.refresh(tables)  # NEW_CARDS may be open to the first seat already
 
 
 def _check_move(table: Table, move: Move, where: str) -> None:

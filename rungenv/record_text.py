@@ -17,7 +17,8 @@ before. Each of the rounds is
 A deal has for each seat its cards in the order received, in packets of 5, 4 and 4; `hands` has the
 last of the deals once more by suits, for the eye. Moves are a seat and its action; those of the
 play stand trick by trick. points and kots are those of the match after the round, and
-`match_winner` is there when it decided the match. A round that goes on has no result.
+`match_winner` is there when it decided the match. A round that goes on has no result. `layout` is
+`rungenv.LAYOUT_VERSION` of the views that the agents were given.
 """
 
 import dataclasses
@@ -30,8 +31,10 @@ import numpy as np
 from rungenv.actions import CALL, action_name, parse_action
 from rungenv.cards import RANKS, SUITS, card_name, parse_card
 from rungenv.checks import checked_hands
+from rungenv.layout import LAYOUT_VERSION
 from rungenv.record import STANDING, Deal, Move, Record, Round, first_standing
-from rungenv.rules import PRESETS, Rules, nearest, variant
+from rungenv.record_json import check_keys, count_of, field_of
+from rungenv.rules import PRESETS, Rules, variant
 
 VERSION = 1
 """Of the format; a reader refuses any other."""
@@ -66,32 +69,41 @@ def parse_record(line: str) -> Record:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"no JSON: {error}") from None
-    _check_keys("a record", data, _RECORD_KEYS)
-    version = _get("a record", data, "version", int)
+    check_keys("a record", data, _RECORD_KEYS)
+    version = field_of("a record", data, "version", int)
     if version != VERSION:
         raise ValueError(f"the record has version {version}; this rungenv reads {VERSION}")
-    changed = _get("a record", data, "rules", dict, {})
-    rules = variant(_get("a record", data, "game", str), **changed)
-    agents = _get("a record", data, "agents", list, [])
+    changed = field_of("a record", data, "rules", dict, {})
+    rules = variant(field_of("a record", data, "game", str), **changed)
+    agents = field_of("a record", data, "agents", list, [])
     if len(agents) not in (0, 4) or not all(isinstance(agent, str) for agent in agents):
         raise ValueError(f"agents must be four names, not {agents!r}")
-    rounds = _get("a record", data, "rounds", list)
+    rounds = field_of("a record", data, "rounds", list)
     if not rounds:
         raise ValueError("rounds must have one at least")
     numbers = {
-        key: _count("a record", data, key, 2**63 - 1)
-        for key in ("seed", "table", "round", "layout")
+        key: count_of("a record", data, key, 2**63 - 1) for key in ("seed", "table", "round")
     }
     return Record(
         rules=rules,
         rounds=tuple(_round(f"round {i + 1}", round) for i, round in enumerate(rounds)),
         agents=tuple(agents),
-        start=_start(rules, _get("a record", data, "start", dict, {})),
+        start=_start(rules, field_of("a record", data, "start", dict, {})),
         seed=numbers["seed"],
         table=numbers["table"] or 0,
         round=numbers["round"] or 0,
-        layout=numbers["layout"] or 0,
+        layout=_layout(data),
     )
+
+
+def _layout(data: dict[str, Any]) -> int:
+    """The layout of the views: any up to the present one, as the moves do not depend on it."""
+    layout = field_of("a record", data, "layout", int)
+    if not 1 <= layout <= LAYOUT_VERSION:
+        raise ValueError(
+            f"the record's views have layout {layout}; this rungenv knows 1 to {LAYOUT_VERSION}"
+        )
+    return layout
 
 
 def hand_text(cards: Sequence[int]) -> str:
@@ -123,12 +135,15 @@ def _game_of(rules: Rules) -> tuple[str, dict[str, Any]]:
 
 
 def _start(rules: Rules, start: dict[str, Any]) -> dict[str, list[int]]:
-    _check_keys("start", start, STANDING)
+    check_keys("start", start, STANDING)
     for key, usual in first_standing(rules).items():
         counts = start.get(key, usual)
         whole = isinstance(counts, list) and all(type(count) is int for count in counts)
         if not whole or len(counts) != len(usual) or not all(0 <= n < 128 for n in counts):
             raise ValueError(f"start: {key} must be {len(usual)} counts, not {counts!r}")
+    left, at_first = start.get("new_cards_left", rules.new_cards), rules.new_cards
+    if any(count > most for count, most in zip(left, at_first, strict=True)):
+        raise ValueError(f"start: new_cards_left must be at most {list(at_first)}, not {left!r}")
     return start
 
 
@@ -149,16 +164,16 @@ def _round_data(round: Round) -> dict[str, Any]:
 
 
 def _round(where: str, data: Any) -> Round:
-    _check_keys(where, data, _ROUND_KEYS)
-    deals = tuple(_deal(where, deal) for deal in _get(where, data, "deals", list))
+    check_keys(where, data, _ROUND_KEYS)
+    deals = tuple(_deal(where, deal) for deal in field_of(where, data, "deals", list))
     if not deals:
         raise ValueError(f"{where}: deals must have one at least")
     hands = [hand_text(cards) for cards in deals[-1]]
-    if _get(where, data, "hands", list, hands) != hands:
+    if field_of(where, data, "hands", list, hands) != hands:
         raise ValueError(f"{where}: hands are not those of the last deal, which are {hands}")
-    opening = _moves(where, _get(where, data, "opening", str, ""))
-    tricks = [_moves(where, trick) for trick in _get(where, data, "tricks", list)]
-    dealer = _count(where, data, "dealer", 3)
+    opening = _moves(where, field_of(where, data, "opening", str, ""))
+    tricks = [_moves(where, trick) for trick in field_of(where, data, "tricks", list)]
+    dealer = count_of(where, data, "dealer", 3)
     if dealer is None:
         raise ValueError(f"{where}: dealer is missing")
     round = Round(
@@ -166,7 +181,7 @@ def _round(where: str, data: Any) -> Round:
         deals=deals,
         moves=tuple(move for part in (opening, *tricks) for move in part),
         play_from=len(opening),
-        result=_get(where, data, "result", dict, None),
+        result=field_of(where, data, "result", dict, None),
     )
     if by_trick(round) != tricks:
         raise ValueError(f"{where}: tricks must have four cards each but for the last")
@@ -191,7 +206,8 @@ def _received_text(cards: Sequence[int]) -> str:
 
 
 def _deal(where: str, texts: Any) -> Deal:
-    if not isinstance(texts, list) or len(texts) != 4 or not all(map(_is_text, texts)):
+    is_deal = isinstance(texts, list) and len(texts) == 4
+    if not is_deal or not all(isinstance(text, str) for text in texts):
         raise ValueError(f"{where}: a deal must be the cards of four seats, not {texts!r}")
     deal = [[parse_card(word) for word in text.split()] for text in texts]
     for seat, cards in enumerate(deal):
@@ -216,40 +232,3 @@ def _moves(where: str, text: Any) -> list[Move]:
     if len(seats) != len(names) or not all(seat in ("0", "1", "2", "3") for seat in seats):
         raise ValueError(f"{where}: moves are written as '0 AH  1 2H', not {text!r}")
     return [(int(seat), parse_action(name)) for seat, name in zip(seats, names, strict=True)]
-
-
-# JSON.
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-_REQUIRED = object()
-
-
-def _get(where: str, data: dict[str, Any], key: str, kind: type, default: Any = _REQUIRED) -> Any:
-    value = data.get(key, default)
-    if value is _REQUIRED:
-        raise ValueError(f"{where}: {key} is missing")
-    if value is not default and type(value) is not kind:
-        raise ValueError(f"{where}: {key} must be {_KINDS[kind]}, not {value!r}")
-    return value
-
-
-_KINDS = {int: "a whole number", str: "a text", list: "a list", dict: "an object of JSON"}
-
-
-def _count(where: str, data: dict[str, Any], key: str, high: int) -> int | None:
-    value = _get(where, data, key, int, None)
-    if value is not None and not 0 <= value <= high:
-        raise ValueError(f"{where}: {key} must be from 0 to {high}, not {value}")
-    return value
-
-
-def _check_keys(where: str, data: Any, known: tuple[str, ...]) -> None:
-    if not isinstance(data, dict):
-        raise ValueError(f"{where} must be an object of JSON, not {data!r}")
-    for key in data:
-        if key not in known:
-            raise ValueError(f"{where} has no {key!r}{nearest(key, known)}")

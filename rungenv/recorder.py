@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rungenv.record import Record, Round, record_of, round_of, standing_before
+from rungenv.record import Record, Round
+from rungenv.recording import record_of, round_of, standing_before
 from rungenv.tables import Tables
 
 EPISODES = ("round", "match")

@@ -46,6 +46,8 @@ RULES_FLOOR = (
     "placing",
     "belief",
     "record",
+    "recording",
+    "record_json",
     "record_text",
     "record_file",
     "recorder",

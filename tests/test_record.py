@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rungenv
-from rungenv.record import record_of
 from rungenv.record_file import append_records, read_records, write_records
 from rungenv.record_text import parse_record, record_line
 from rungenv.recorder import Recorder
+from rungenv.recording import record_of
 from rungenv.state import COLUMNS
 from tables import Game
 from train import cli
@@ -149,7 +149,7 @@ def test_every_deal_of_a_round_is_kept():
         rungenv.step(tables, lowest)
         records = recorder.update()
     assert [list(map(list, deal)) for deal in records[0].rounds[0].deals] == deals
-    with pytest.raises(ValueError, match="had 3 deals"):
+    with pytest.raises(ValueError, match=r"had 3 deals.*give all in `deals`.*or keep a Recorder"):
         record_of(tables, 0)
 
 
@@ -169,6 +169,15 @@ def test_games_dealt_by_hand_are_recorded():
     assert record.seed is None
     again = parse_record(record_line(record)).tables()
     assert same_tables(again, game.tables)
+
+
+def test_new_cards_asked_for_before_anything_else_are_recorded():
+    rules = rungenv.variant("be_ranga", new_cards=1)
+    first, second = rungenv.deal(rules, 2, seed=4).deal
+    tables = rungenv.deal_hands(rules, [first], 3, redeals=[[second]])
+    rungenv.step(tables, [60])
+    record = record_of(tables, 0, deals=[first, second])
+    assert same_tables(parse_record(record_line(record)).tables(), tables)
 
 
 def test_a_recorder_says_when_it_was_not_told():
@@ -245,6 +254,10 @@ DAMAGE = [
     (lambda data: data | {"start": {"points": [5, 0]}}, "the record says"),
     (lambda data: [data], "a record must be an object"),
     (lambda data: {"version": 1}, "game is missing"),
+    (lambda data: data | {"layout": 99}, "the record's views have layout 99; this rungenv knows"),
+    (lambda data: data | {"layout": 0}, "layout 0; this rungenv knows"),
+    (lambda data: {key: data[key] for key in data if key != "layout"}, "layout is missing"),
+    (lambda data: data | {"start": {"new_cards_left": [9] * 4}}, "new_cards_left must be at most"),
     (change_round(dealer=4), "dealer must be from 0 to 3"),
     (change_round(dealer="3"), "dealer must be a whole number"),
     (change_round(deals=[["AS"] * 4]), "seat 0 is dealt 1 cards"),
@@ -288,6 +301,33 @@ def test_a_damaged_line_costs_no_other(line, data):
     except ValueError:
         return
     assert parse_record(record_line(record)) == record  # it was not damaged after all
+
+
+NONSENSE = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
+    | st.sampled_from(["0 NEW_CARDS  " * 50, "2C", "KOT", [127, 127], [100] * 4, 2**63 - 1]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=4,
+)  # fmt: skip
+
+
+@settings(max_examples=100)
+@given(data=st.data())
+def test_whatever_stands_in_a_record_its_fault_is_said(line, data):
+    """Something else, in any place of it: ValueError, and nothing but that."""
+    changed = json.loads(line)
+    inside, key = None, None
+    part = changed
+    while isinstance(part, dict | list) and part and data.draw(st.integers(0, 4)):
+        inside = part
+        key = data.draw(st.sampled_from(list(part) if type(part) is dict else range(len(part))))
+        part = part[key]
+    if inside is not None:
+        inside[key] = data.draw(NONSENSE)
+    try:
+        parse_record(json.dumps(changed)).verify()
+    except ValueError:
+        return
 
 
 def test_files_survive(line, tmp_path, monkeypatch):

@@ -14,8 +14,9 @@ import numpy as np
 import rungenv
 from rungenv import Rules, Table
 from rungenv.actions import NEW_CARDS
-from rungenv.record import Record, Round, round_of
+from rungenv.record import Record, Round
 from rungenv.record_text import record_line
+from rungenv.recording import round_of
 
 SAMPLE, SWINGS = 2, 3
 """Pairs that are kept of each two agents' games: the first ones, and those of the biggest swing."""
