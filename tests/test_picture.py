@@ -1,5 +1,6 @@
 """Drawings of tables: what is on them and where, and nothing that the seat must not know."""
 
+import itertools
 import random
 import xml.etree.ElementTree as ElementTree
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 import rungenv
-from rungenv import bits, screen
+from rungenv import Phase, bits, screen
 from rungenv.drawing import GOLD, Box, CardImage, Label, SuitMark, broken, shortened, text_width
 from rungenv.panel import TEAM_COLORS
 from rungenv.suit_shapes import SHAPES
@@ -17,7 +18,7 @@ from test_render import OPTIONS, played_at_random
 from test_view_hidden import GAMES, kernel_tables, other_world, random_world
 from write_picture import PICTURE, picture
 
-POSITIONS = 24
+POSITIONS = 14
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -55,28 +56,38 @@ def overlap(one, other):
     )
 
 
+def phases_of(rules):
+    """All that a table can wait for under these rules."""
+    phases = {Phase.PLAY, Phase.OVER}
+    phases |= {Phase.CALL} if rules.calls else set()
+    phases |= {Phase.PARTNER_CALL} if rules.calls and rules.passing else set()
+    phases |= {Phase.NEW_CARDS} if any(rules.new_cards) else set()
+    return phases | ({Phase.CHANGE_TRUMP} if rules.change_trump else set())
+
+
 class TestSecrets:
     @pytest.mark.parametrize(("game", "options"), GAMES)
     def test_pictures_are_the_same_in_worlds_that_the_viewer_cannot_tell_apart(self, game, options):
         rules, rng = rungenv.variant(game, **options), random.Random(f"pictures of {game}")
-        changes, phases = [], set()
-        for position in range(POSITIONS):
+        changes, to_see = [], phases_of(rules)
+        while len(changes) < POSITIONS or to_see:
             world, table = random_world(rules, rng)
-            viewer = table.seat if position % 2 and table.seat is not None else rng.randrange(4)
+            if len(changes) >= POSITIONS and Phase[table.phase] not in to_see:
+                continue
+            to_see -= {Phase[table.phase]}
+            is_to_act = len(changes) % 2 and table.seat is not None
+            viewer = table.seat if is_to_act else rng.randrange(4)
             other, made = other_world(world, table, viewer, rng)
             tables = kernel_tables([world, other])
             changes.append(made)
-            phases.add(rungenv.Phase(tables.phase[0]))
             seats = (viewer, None) if viewer == table.seat else (viewer,)
-            for seat in seats:  # None sees with the eyes of the seat to act
+            for seat in seats:  # None has the eyes of the seat to act
                 one, two = (rungenv.picture(tables, row, seat) for row in (0, 1))
                 assert one.drawing() == two.drawing()
                 assert one.text() == two.text()
                 assert one.svg().encode() == two.svg().encode()
                 assert np.array_equal(one.rgb(), two.rgb())
         assert np.mean(changes) > 3  # the worlds do differ
-        assert {rungenv.Phase.PLAY, rungenv.Phase.OVER} <= phases
-        assert not rules.calls or rungenv.Phase.CALL in phases
 
     @pytest.mark.parametrize(("game", "options"), OPTIONS)
     def test_only_known_cards_lie_open_and_all_of_those(self, game, options):
@@ -99,12 +110,11 @@ class TestSecrets:
 
 class TestLayout:
     @pytest.mark.parametrize(("game", "options"), OPTIONS)
-    @pytest.mark.parametrize("name", ["player_0", "Wilhelmina WWW"])
-    def test_no_text_covers_another_or_leaves_the_picture(self, game, options, name):
+    def test_no_text_covers_another_or_leaves_the_picture(self, game, options):
         for i, tables in enumerate(played_at_random(game, options, seed=3)):
-            items = rungenv.picture(
-                tables, seat=i % 4, reveal=bool(i % 2), names=[name] * 4
-            ).drawing()
+            names = [("player_0", "Wilhelmina WWW")[i // 2 % 2]] * 4
+            picture = rungenv.picture(tables, seat=i % 4, reveal=bool(i % 2), names=names)
+            items = picture.drawing()
             for item in items:
                 left, top, right, bottom = rectangle(item)
                 assert left >= 0
@@ -119,7 +129,7 @@ class TestLayout:
 
     @pytest.mark.parametrize(("game", "options"), OPTIONS)
     def test_cards_cover_neither_names_nor_other_hands(self, game, options):
-        for tables in played_at_random(game, options, seed=4):
+        for tables in itertools.islice(played_at_random(game, options, seed=4), 0, None, 3):
             items = rungenv.picture(tables, seat=0, reveal=True).drawing()
             names = [i for i in items if isinstance(i, Label) and i.text.startswith("player_")]
             images = [item for item in items if isinstance(item, CardImage)]
@@ -265,7 +275,7 @@ class TestContents:
 class TestSvg:
     @pytest.mark.parametrize(("game", "options"), OPTIONS)
     def test_every_svg_is_sound_xml_that_defines_what_it_uses(self, game, options):
-        for tables in played_at_random(game, options, seed=6):
+        for tables in itertools.islice(played_at_random(game, options, seed=6), 0, None, 3):
             root = ElementTree.fromstring(rungenv.picture(tables, reveal=True)._repr_svg_())
             known = {element.get("id") for element in root.iter() if element.get("id")}
             used = {element.get("href")[1:] for element in root.iter(f"{SVG}use")}

@@ -120,7 +120,9 @@ class TestOneSeat:
 class TestTable:
     def test_it_shows_what_the_agent_to_act_may_know(self, game):
         env = table_env(game, render_mode="rgb_array")
-        for _ in play_table(env):
+        for step, _ in enumerate(play_table(env)):
+            if step % 4:
+                continue
             scene = rungenv.picture(env.tables).scene
             assert scene.names[0] == "player_0"
             actor = int(env.tables.seat[0])
