@@ -4,6 +4,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from rungenv.tables import Tables
 from rungenv.view import View
 
 
@@ -24,6 +25,20 @@ class Agent(Protocol):
 
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every row: (n,) int, for a view of n rows that all are to act."""
+        ...
+
+
+@runtime_checkable
+class SeesAllHands(Protocol):
+    """What cheats: it is shown the tables, every hand open. No player, but a mark to measure by.
+
+    It is asked only where somebody allows that in so many words; `act` must refuse a view.
+    """
+
+    name: str
+
+    def act_on_tables(self, tables: Tables, rng: np.random.Generator) -> np.ndarray:
+        """A legal action for every table: (n,) int, for tables whose rounds are not over."""
         ...
 
 

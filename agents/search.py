@@ -6,21 +6,23 @@ exact play. The action that pays best on average over the worlds is chosen.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from agents.base import Agent
 from agents.candidates import candidates
+from agents.chances import chances, check_has_chances, is_deterministic
 from agents.endgame import solve
 from agents.options import checked, described
 from agents.payoffs import payoff_of
 from agents.registry import make
 from agents.rollouts import play_out
 from agents.sampling import generator, keys
+from agents.weighing import likely_worlds
 from rungenv.actions import N_ACTIONS
 from rungenv.belief import worlds_of_keys
-from rungenv.bits import count, lowest, unpack
+from rungenv.bits import BIT, count, lowest, unpack
 from rungenv.kernel import step
 from rungenv.state import Phase
 from rungenv.tables import Tables
@@ -31,16 +33,24 @@ AT_ONCE = 1 << 14
 
 _FIRST_WORLDS = 4
 """Tried before the clock is looked at, where there is one."""
+_TO_CHOOSE_FROM = 4
+"""Worlds drawn for each that is kept, where they are weighed."""
 _TIE = 1e-9
+
+Source = Callable[[np.ndarray, range], Tables]
+"""From some rows of a view and numbers of worlds to those worlds, a row's side by side."""
 
 
 class Search:
     """Tries every action in worlds it may be in, and plays what pays best on average.
 
     worlds: how many for each decision. rollout: the agent that plays the rounds out, which also
-    decides between actions that pay alike. payoff: what a round is worth, "points" or "match".
-    exact: with so many tricks left or fewer, worlds are solved and not played out. seconds: for
-    each decision, where fewer worlds will then do; 0 sets no limit. seed: of the worlds.
+    decides between actions that pay alike. payoff: what a round is worth, "points" or "match"
+    (the chance to win the match). exact: with so many tricks left or fewer, worlds are solved and
+    not played out. seconds: for each decision, where fewer worlds will then do; 0 sets no limit.
+    prior: an agent whose chances decide between actions that pay alike, and that leaves out those
+    to which it gives less than `prune`. weights: an agent; worlds are chosen the more likely, the
+    more likely it would have acted there as the others did. seed: of the worlds.
     """
 
     def __init__(
@@ -50,14 +60,22 @@ class Search:
         payoff: str = "points",
         exact: int = 4,
         seconds: float = 0.0,
+        prior: str = "",
+        prune: float = 0.02,
+        weights: str = "",
         seed: int = 0,
     ) -> None:
         self.worlds = checked("worlds", worlds, 1, 1_000_000)
         self.exact = checked("exact", exact, 0, 13)
-        self.seconds = checked("seconds", seconds, 0, 1e6)
+        self.seconds = checked("seconds", seconds, 0.0, 1e6)
+        self.prune = checked("prune", prune, 0.0, 0.5)
         self.seed = checked("seed", seed, 0, 2**63 - 1)
         self.payoff = payoff_of(payoff)
         self.policy: Agent = make(rollout)
+        self.prior = make(prior) if prior else None
+        self.weights = make(weights) if weights else None
+        for option, agent in (("prior", self.prior), ("weights", self.weights)):
+            check_has_chances(option, agent)
         self.name = described("search", Search, locals())
 
     @property
@@ -72,30 +90,58 @@ class Search:
 
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """(n,) int64 legal actions. Chance is drawn by the views' contents, never from `rng`."""
+
+        def source(rows: np.ndarray, numbers: range) -> Tables:
+            part = view.take(rows)
+            if self.weights is None:
+                return worlds_of_keys(part, keys(part, numbers, self.seed))
+            start, stop = numbers.start * _TO_CHOOSE_FROM, numbers.stop * _TO_CHOOSE_FROM
+            drawn = worlds_of_keys(part, keys(part, range(start, stop), self.seed))
+            return likely_worlds(part, drawn, self.weights, len(numbers))
+
+        return self._answer(view, source)
+
+    def _answer(self, view: View, source: Source) -> np.ndarray:
         started = time.monotonic()
         actions = lowest(view.legal).astype(np.int64)
-        open_rows = np.flatnonzero(count(view.legal) > 1)
-        if open_rows.size:
-            actions[open_rows] = self._decide(view.take(open_rows), started)
+        rows = np.flatnonzero(count(view.legal) > 1)
+        if not rows.size:
+            return actions
+        liked = self._liked(view.take(rows))
+        liking = np.zeros((len(view), N_ACTIONS))
+        liking[rows] = liked
+        tried = np.zeros(len(view), np.uint64)
+        tried[rows] = self._to_try(view.take(rows), liked)
+        actions[rows] = lowest(tried[rows])
+        rows = rows[count(tried[rows]) > 1]
+        done = 0
+        for batch in self._batches(rows, count(tried[rows])):
+            done += len(batch)
+            deadline = started + self.seconds * done
+            value = self._values(view, source, batch, tried[batch], deadline)
+            best = value >= value.max(axis=1, keepdims=True) - _TIE
+            actions[batch] = np.where(best, liking[batch], -1).argmax(axis=1)
         return actions
 
-    def _decide(self, view: View, started: float) -> np.ndarray:
-        preferred = self._preferred(view)
-        tried = candidates(view, preferred)
-        actions = lowest(tried).astype(np.int64)
-        left = np.flatnonzero(count(tried) > 1)
-        for rows in self._batches(left, count(tried[left])):
-            deadline = started + self.seconds * (rows[-1] + 1)
-            actions[rows] = self._choose(view.take(rows), tried[rows], preferred[rows], deadline)
-        return actions
-
-    def _preferred(self, view: View) -> np.ndarray:
-        """What the rollout policy itself would do: (n,) int64."""
+    def _liked(self, view: View) -> np.ndarray:
+        """How much each action is liked before all search, 0 to 1: (n, 61)."""
+        if self.prior is not None:
+            return chances(self.prior, view)
         rows = [slice(0, len(view))]
         if not is_deterministic(self.policy):
             rows = [slice(row, row + 1) for row in range(len(view))]
         asked = [(part, generator(part, self.seed)) for part in map(view.take, rows)]
-        return np.concatenate([self.policy.act(*question) for question in asked])
+        actions = np.concatenate([self.policy.act(*question) for question in asked])
+        return np.eye(N_ACTIONS)[actions]
+
+    def _to_try(self, view: View, liked: np.ndarray) -> np.ndarray:
+        """The actions to try: (n,) uint64 sets."""
+        favourite = np.where(view.legal_mask(), liked, -1).argmax(axis=1)
+        tried = candidates(view, favourite)
+        if self.prior is None:
+            return tried
+        pruned = tried & (BIT[:N_ACTIONS] * (liked >= self.prune)).sum(axis=1, dtype=np.uint64)
+        return pruned | BIT[favourite]
 
     def _batches(self, rows: np.ndarray, actions: np.ndarray) -> Iterator[np.ndarray]:
         """Rows whose worlds fit into AT_ONCE tables, one row at least.
@@ -113,18 +159,18 @@ class Search:
             yield rows[start:stop]
             start = stop
 
-    def _choose(
-        self, view: View, tried: np.ndarray, preferred: np.ndarray, deadline: float
+    def _values(
+        self, view: View, source: Source, rows: np.ndarray, tried: np.ndarray, deadline: float
     ) -> np.ndarray:
-        """What pays best of the actions to try, and of several such the preferred: (n,) int64."""
+        """What each action pays in all worlds together: (rows, 61), -inf where it is not tried."""
         row, action = np.nonzero(unpack(tried, N_ACTIONS))
+        view = view.take(rows)
         total = np.zeros(len(row))
-        for worlds in self._slices(len(row), deadline):
-            total += self._try(view, row, action, worlds)
-        value = np.full((len(view), N_ACTIONS), -np.inf)
+        for numbers in self._slices(len(row), deadline):
+            total += self._try(view, source(rows, numbers), row, action)
+        value = np.full((len(rows), N_ACTIONS), -np.inf)
         value[row, action] = total
-        best = value >= value.max(axis=1, keepdims=True) - _TIE
-        return np.where(best[np.arange(len(view)), preferred], preferred, best.argmax(axis=1))
+        return value
 
     def _slices(self, pairs: int, deadline: float) -> Iterator[range]:
         """The numbers of the worlds to try next, until all are tried or the time would be up."""
@@ -140,32 +186,18 @@ class Search:
                 affordable = (deadline - now) * done / (now - started)
                 n = min(n, int(affordable / 2))
 
-    def _try(self, view: View, row: np.ndarray, action: np.ndarray, worlds: range) -> np.ndarray:
-        """What each action of a row pays the seat to act, summed over worlds: (pairs,)."""
-        n = len(worlds)
-        drawn = worlds_of_keys(view, keys(view, worlds, self.seed))
+    def _try(self, view: View, drawn: Tables, row: np.ndarray, action: np.ndarray) -> np.ndarray:
+        """What actions of rows pay the seat to act, summed over the row's worlds: (pairs,)."""
+        n = len(drawn) // len(view)
         world = (row[:, None] * n + np.arange(n)).ravel()
         tables = drawn.take(world)
         step(tables, np.repeat(action, n))
         ending = (view.phase == Phase.PLAY) & (view.trick_number >= 13 - self.exact)
-        values = self._values(tables, world, np.repeat(ending[row], n), generator(view, self.seed))
-        return values.reshape(-1, n).sum(axis=1) * np.where(view.seat[row] & 1, -1, 1)
-
-    def _values(
-        self, tables: Tables, world: np.ndarray, ending: np.ndarray, rng: np.random.Generator
-    ) -> np.ndarray:
-        """What the rounds come to for team 0: (n,).
-
-        world (n,): the numbers of the worlds they are in; ending (n,): which of them to solve.
-        """
-        values = np.empty(len(tables))
-        if ending.any():
-            values[ending] = solve(tables.take(ending), self.payoff, world[ending])
-        if not ending.all():
-            values[~ending] = play_out(tables.take(~ending), self.policy, self.payoff, rng)
-        return values
-
-
-def is_deterministic(agent: Agent) -> bool:
-    """Whether an agent says that its choice is a function of the view, with no chance in it."""
-    return getattr(agent, "deterministic", False)
+        solved = np.repeat(ending[row], n)
+        paid = np.empty(len(tables))
+        if solved.any():
+            paid[solved] = solve(tables.take(solved), self.payoff, world[solved])
+        if not solved.all():
+            rng = generator(view, self.seed)
+            paid[~solved] = play_out(tables.take(~solved), self.policy, self.payoff, rng)
+        return paid.reshape(-1, n).sum(axis=1) * np.where(view.seat[row] & 1, -1, 1)
