@@ -8,6 +8,7 @@ seal no pile (R6.7).
 import numpy as np
 
 from agents.hand import ACES, as_set
+from rungenv.actions import TIMEOUT
 from rungenv.bits import BIT, EMPTY, unpack
 from rungenv.cards import PACK, TENS
 from rungenv.rules import Collects, Goal, Rules
@@ -18,9 +19,10 @@ from rungenv.view import View
 def candidates(view: View, preferred: np.ndarray) -> np.ndarray:
     """The legal actions less the cards that another stands for: (n,) uint64 sets, never empty.
 
-    The lowest stands for its like, or the preferred action, (n,) int, if it is one of them.
+    The lowest stands for its like, or the preferred action, (n,) int, if it is one of them. Nobody
+    lets time run out on purpose.
     """
-    tried = view.legal.copy()
+    tried = view.legal & ~BIT[TIMEOUT]
     rows = np.flatnonzero(view.phase == Phase.PLAY)
     own = view.legal[rows] & PACK
     in_play = view.unseen | as_set(view.my_face_down) | cards_of(view.trick)
