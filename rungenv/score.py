@@ -4,7 +4,7 @@ import numpy as np
 
 from rungenv.collect import tricks_in_a_kot
 from rungenv.columns import Lookup, Values, larger, select, smaller
-from rungenv.rules import Goal, Trump
+from rungenv.rules import Goal, Rules, Trump
 from rungenv.state import Kind, Phase, State
 from rungenv.storage import Columns
 from rungenv.trump import turn_up
@@ -21,6 +21,12 @@ _PAY = {  # kind: (points, kots) when the callers win, (points, kots) when the o
 }
 _PAYS = np.array([_PAY[kind] for kind in Kind], np.int8)
 """(kind, callers or others, points or kots)."""
+
+_KINDS = {
+    Goal.SEVEN_TRICKS: [Kind.WIN, Kind.KOT, Kind.GOON_KOT],
+    Goal.TENS: [Kind.MENDI, Kind.MENDIKOT, Kind.WHITEWASH, Kind.TRICKS],
+}
+"""The ways in which a round can be won, by what wins it."""
 
 _OVER = Phase.OVER.value
 _WIN, _KOT, _GOON_KOT = Kind.WIN.value, Kind.KOT.value, Kind.GOON_KOT.value
@@ -80,6 +86,12 @@ def pay(state: State, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Points and kots that the round pays its winners (R5.1, R9.4): two (m,) int8."""
     paid = _PAYS[state.kind[rows], others_won(state, rows).view(np.int8)]
     return paid[:, 0], paid[:, 1]
+
+
+def most_paid(rules: Rules) -> int:
+    """The most points that a round can pay, a streak's bonus aside (R5.1, R9.4)."""
+    kinds = _KINDS[rules.goal]
+    return int(_PAYS[kinds, :, 0].max())
 
 
 def _tens_result(tricks: Values, tens: Values) -> tuple[Values, Values]:
