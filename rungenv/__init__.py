@@ -1,5 +1,8 @@
 """Court Piece (Rung): six games as reinforcement-learning environments."""
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from rungenv.actions import N_ACTIONS, action_name, parse_action
 from rungenv.cards import card_name, parse_card, parse_cards
 from rungenv.kernel import Events, IllegalAction, step
@@ -13,6 +16,13 @@ from rungenv.tables import Result, Tables, deal, deal_hands
 from rungenv.view import View, hidden_hands, observe
 from rungenv.words import explain
 
+if TYPE_CHECKING:
+    from rungenv.belief import worlds
+    from rungenv.record import Record
+    from rungenv.record_file import append_records, read_records, write_records
+    from rungenv.recorder import Recorder
+    from rungenv.recording import record_of
+
 __all__ = [
     "FIELDS",
     "LAYOUT_VERSION",
@@ -25,12 +35,15 @@ __all__ = [
     "Kind",
     "Phase",
     "Picture",
+    "Record",
+    "Recorder",
     "Result",
     "Rules",
     "Table",
     "Tables",
     "View",
     "action_name",
+    "append_records",
     "card_name",
     "deal",
     "deal_hands",
@@ -41,8 +54,36 @@ __all__ = [
     "parse_card",
     "parse_cards",
     "picture",
+    "read_records",
+    "record_of",
     "step",
     "variant",
+    "worlds",
+    "write_records",
 ]
+
+_ON_DEMAND = {
+    "worlds": "belief",
+    "Record": "record",
+    "Recorder": "recorder",
+    "record_of": "recording",
+    "append_records": "record_file",
+    "read_records": "record_file",
+    "write_records": "record_file",
+}
+"""Names that are imported when somebody first asks for one, and from where."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ON_DEMAND:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"rungenv.{_ON_DEMAND[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 register()
