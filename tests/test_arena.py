@@ -153,6 +153,20 @@ def test_a_duel_of_one_pair_has_no_interval():
         duel("single_sar", GREEDY, RANDOM, pairs=1)
 
 
+def test_one_who_sees_all_hands_is_measured_only_where_that_is_allowed():
+    class Peeks(Greedy):
+        name = "peeks"
+
+        def act_on_tables(self, tables, rng):
+            return self.act(rungenv.observe(tables), rng)
+
+    with pytest.raises(ValueError, match="peeks sees all hands; allow_cheats=True admits it"):
+        duel("single_sar", Peeks(), GREEDY)
+    rules = rungenv.variant("single_sar")
+    score = arena.duel(rules, Peeks(), GREEDY, 10, seed=SEED, allow_cheats=True)
+    assert score.points == 0
+
+
 def test_games_are_named_by_what_is_different():
     assert arena.game_name(rungenv.variant("mendikot_band")) == "mendikot_band"
     assert arena.game_name(rungenv.variant("single_sar", collects="pile")) == "double_sar"

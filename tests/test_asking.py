@@ -8,9 +8,9 @@ import pytest
 
 import failing
 import rungenv
-from agents import OutOfTime
+from agents.base import OutOfTime, SeesAllHands
 from agents.greedy import Greedy
-from train.asking import NONE, ask, sees_all_hands
+from train.asking import NONE, ask
 
 TABLES = rungenv.deal(rungenv.variant("be_ranga"), 24, seed=5)
 VIEW = rungenv.observe(TABLES)
@@ -119,8 +119,8 @@ def test_an_agent_that_sees_all_hands_is_shown_the_tables():
             return Greedy().act(rungenv.observe(tables), rng)
 
     agent = Peeks()
-    assert sees_all_hands(agent)
-    assert not sees_all_hands(Greedy())
+    assert isinstance(agent, SeesAllHands)
+    assert not isinstance(Greedy(), SeesAllHands)
     np.testing.assert_array_equal(asked(agent).actions, GREEDY)
     np.testing.assert_array_equal(agent.seen.deal, TABLES.deal[ROWS])
 

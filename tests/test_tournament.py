@@ -49,6 +49,9 @@ KNOWN = {
 }
 
 
+KNOWN_BLOCKS = dict.fromkeys(KNOWN, arena.BLOCK)
+
+
 def here(pieces):
     return run_here(pieces, KNOWN.__getitem__)
 
@@ -330,6 +333,10 @@ def test_slow_agents_have_smaller_blocks():
         16,
         8,
     ]
+    fewer = dataclasses.replace(chosen, slow_pairs=12)
+    assert fewer.first_pairs(("greedy", "slow")) == 12
+    quick = dataclasses.replace(fewer, agents=("greedy", "lowest"), blocks=KNOWN_BLOCKS)
+    assert quick.first_pairs(("greedy", "lowest")) == 20
     match = dataclasses.replace(chosen, episode="match")
     assert match.pieces(0, ("greedy", "slow"), 0, 40)[0].stop == 2
 
@@ -367,6 +374,31 @@ def arena_console():
 def test_what_cannot_be_a_tournament_is_refused(changes, message):
     with pytest.raises(ValueError, match=message):
         dataclasses.replace(settings(), **changes)
+
+
+def test_agents_that_are_slow_can_play_fewer_pairs_on_the_same_ladder(tmp_path):
+    blocks = {"greedy": arena.BLOCK, "random": arena.BLOCK, "lowest": 8}
+    chosen = settings(games=("single_sar",), blocks=blocks, pairs=60, slow_pairs=12)
+    results = played(tmp_path, chosen)
+    pairs = {(score.a, score.b): score.pairs for score in results.games[0].scores}
+    assert pairs == {
+        ("greedy", "random"): 60,
+        ("greedy", "lowest"): 12,
+        ("random", "lowest"): 12,
+    }
+    assert len(results.games[0].ladder) == 3
+
+
+def test_settings_are_told_as_a_command():
+    chosen = settings(games=rungenv.VARIANTS, pairs=500, slow_pairs=100, deals="test", until=0.1)
+    assert chosen.command() == (
+        "rung arena all greedy random lowest --pairs 500 --slow-pairs 100 --deals test --until 0.1"
+    )
+    spaced = settings("process:node my_bot.js", "greedy", games=("be_ranga",), clock=2.0)
+    assert spaced.command() == (
+        "rung arena be_ranga 'process:node my_bot.js' greedy"
+        " --pairs 20 --deals validation --clock 2"
+    )
 
 
 def test_settings_are_the_same_from_their_file(tmp_path):

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from rich import box
 from rich.table import Table
 
-from agents import Agent
+from agents.base import Agent, SeesAllHands
 from rungenv import Kind, Rules
 from train.duplicate import Piece, blocks, play
 from train.options import game_name
@@ -27,13 +27,25 @@ of its own for each agent, so that a duel is the same in one go and in parts tha
 whatever an agent leaves to chance, and however a network's sums are rounded in a batch."""
 
 
-def duel(rules: Rules, a: Agent, b: Agent, pairs: int, *, seed: int, first_table: int = 0) -> Score:
+def duel(
+    rules: Rules,
+    a: Agent | SeesAllHands,
+    b: Agent | SeesAllHands,
+    pairs: int,
+    *,
+    seed: int,
+    first_table: int = 0,
+    allow_cheats: bool = False,
+) -> Score:
     """Play `pairs` deals twice each: tables `first_table` and on of `seed`, one round each.
 
     The result is the same whenever rules, agents, seed and tables are; `train.deals` says which
-    seeds are for what. ValueError for fewer than two pairs, which have no interval, and for an
-    agent that fails (`train.duplicate.Stopped`).
+    seeds are for what. ValueError for fewer than two pairs, which have no interval, for an agent
+    that fails (`train.duplicate.Stopped`), and unless allowed for one that sees all hands.
     """
+    for agent in (a, b):
+        if isinstance(agent, SeesAllHands) and not allow_cheats:
+            raise ValueError(f"{agent.name} sees all hands; allow_cheats=True admits it")
     if pairs < 2:
         raise ValueError(f"an interval takes at least 2 pairs, not {pairs}")
     started = time.perf_counter()

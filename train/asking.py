@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from agents import Agent, AgentFailure, OutOfTime
+from agents.base import Agent, AgentFailure, OutOfTime, SeesAllHands
 from rungenv import IllegalAction, Tables, View
 from rungenv.actions import action_name, action_names
 from rungenv.players import Player, are_legal
@@ -45,13 +45,8 @@ class Answers:
     seconds: float = 0.0
 
 
-def sees_all_hands(agent: Agent) -> bool:
-    """Whether an agent is shown the tables themselves, every hand open: no player, but a mark."""
-    return hasattr(agent, "act_on_tables")
-
-
 def ask(
-    agent: Agent,
+    agent: Agent | SeesAllHands,
     tables: Tables,
     view: View,
     rows: np.ndarray,
@@ -74,7 +69,7 @@ def ask(
 
 @dataclass(frozen=True)
 class _Question:
-    agent: Agent
+    agent: Agent | SeesAllHands
     tables: Tables
     view: View
     rng: np.random.Generator
@@ -116,12 +111,14 @@ class _Question:
 
     def _sight(self, rows: np.ndarray) -> Any:
         """What the agent is shown of some rows: views, unless it sees all hands."""
-        return self.tables.take(rows) if sees_all_hands(self.agent) else self.view.take(rows)
+        return (
+            self.tables.take(rows) if isinstance(self.agent, SeesAllHands) else self.view.take(rows)
+        )
 
     def _timed(self, given: list[Any], answers: Answers) -> Callable[..., Any]:
         """The agent's act, on the clock; what it answers is put into `given` too."""
         agent, clock = self.agent, self.clock
-        act = getattr(agent, "act_on_tables", None) or agent.act
+        act = agent.act_on_tables if isinstance(agent, SeesAllHands) else agent.act
         stops_itself = hasattr(agent, "set_clock")
 
         def timed(sight: Any, rng: np.random.Generator) -> Any:

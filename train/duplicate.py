@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 import rungenv
-from agents import Agent, AgentFailure, OutOfTime
+from agents.base import Agent, AgentFailure, OutOfTime, SeesAllHands
 from rungenv import Rules, Tables
 from rungenv.chance import sealed_generator
 from rungenv.record import Record
@@ -24,6 +24,8 @@ from train import forfeits
 from train.asking import NONE, Answers, ask
 from train.played import NOBODY, Played, Rounds
 from train.recorded import game_line, replayed, worth_keeping
+
+Player = Agent | SeesAllHands
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ class Stopped(ValueError):
         return self.args[0]
 
 
-def play(piece: Piece, a: Agent, b: Agent) -> Played:
+def play(piece: Piece, a: Player, b: Player) -> Played:
     """Play a piece by the agents that it names; `Stopped` when one fails and may not forfeit."""
     n = piece.stop - piece.start
     dealt = rungenv.deal(piece.rules, n, piece.seed, first_table=piece.start)
@@ -97,7 +99,7 @@ class _Game:
 
     piece: Piece
     tables: Tables
-    agents: Sequence[Agent]
+    agents: Sequence[Player]
     sits: np.ndarray
     rngs: Sequence[np.random.Generator]
     moves: list[np.ndarray] = field(default_factory=list)  # each (rows,) int8, NONE without one

@@ -101,7 +101,7 @@ def _score(tournament: Tournament, game: int, meeting: tuple[str, str]) -> Score
     values = tournament.values(game, meeting, score.pairs)
     changes: dict[str, Any] = {}
     if settings.until is not None:
-        low, high = two_stage_interval(values, settings.pairs)
+        low, high = two_stage_interval(values, settings.first_pairs(meeting))
         changes = {"low": low, "high": high, "planned": score.pairs}
     control = settings.control_meeting()
     if control is not None and meeting != control:

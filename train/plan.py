@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from agents import Agent
-from rungenv import Rules
+from rungenv import VARIANTS, Rules, variant
 from train import deals
 from train.arena import BLOCK
 from train.control import FOLDS
 from train.duplicate import Piece, blocks
 from train.files import write_json
+from train.options import game_name
 from train.sample_size import FIRST_STAGE
 
 CONFIG = "config.json"
@@ -47,6 +48,8 @@ class Settings:
     """Pairs in a block, for each agent, those of the control too."""
     pairs: int = 10_000
     """Pairs of deals for every two agents; with `until` those of the first stage."""
+    slow_pairs: int | None = None
+    """The same where one of the two is slow: where it is given fewer than BLOCK at a time."""
     deals: str = "validation"
     set: int = 0
     episode: str = "round"
@@ -63,16 +66,17 @@ class Settings:
         if len(self.agents) > 2 and len(set(self.agents)) < len(self.agents):
             twice = next(name for name in self.agents if self.agents.count(name) > 1)
             raise ValueError(f"{twice} is there twice; name each agent once")
-        if self.pairs < 2:
-            raise ValueError(f"an interval takes at least 2 pairs, not {self.pairs}")
+        fewest = min(self.pairs, self.slow_pairs or self.pairs)
+        if fewest < 2:
+            raise ValueError(f"an interval takes at least 2 pairs, not {fewest}")
         for name in ("until", "clock"):
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise ValueError(f"{name} must be more than 0, not {value:g}")
-        if self.until is not None and self.pairs < FIRST_STAGE:
-            raise ValueError(f"until takes a first stage of {FIRST_STAGE} pairs, not {self.pairs}")
-        if self.control is not None and self.pairs < 2 * FOLDS:
-            raise ValueError(f"a control takes {2 * FOLDS} pairs at least, not {self.pairs}")
+        if self.until is not None and fewest < FIRST_STAGE:
+            raise ValueError(f"until takes a first stage of {FIRST_STAGE} pairs, not {fewest}")
+        if self.control is not None and fewest < 2 * FOLDS:
+            raise ValueError(f"a control takes {2 * FOLDS} pairs at least, not {fewest}")
         deals.seed(self.deals, self.set)
 
     @property
@@ -84,6 +88,11 @@ class Settings:
     def seed(self) -> int:
         """The seed of all deals."""
         return deals.seed(self.deals, self.set)
+
+    def first_pairs(self, meeting: tuple[str, str]) -> int:
+        """Pairs of two agents; with `until` those of their first stage."""
+        is_slow = min(self.blocks[name] for name in meeting) < BLOCK
+        return self.slow_pairs if is_slow and self.slow_pairs is not None else self.pairs
 
     def meetings(self) -> list[tuple[str, str]]:
         """Every two of the agents."""
@@ -128,6 +137,20 @@ class Settings:
         control = values["control"] and tuple(values["control"])
         agents = tuple(values["agents"])
         return cls(**{**values, "games": games, "agents": agents, "control": control})
+
+    def command(self) -> str:
+        """The command line that plays this, as far as a line can say it."""
+        names = [name for name in VARIANTS if variant(name) in self.games]
+        words = ["rung arena", "all" if len(names) == len(VARIANTS) else game_name(self.games[0])]
+        words += [f"'{name}'" if " " in name else name for name in self.agents]
+        words += [f"--pairs {self.pairs}"]
+        words += [f"--slow-pairs {self.slow_pairs}"] if self.slow_pairs is not None else []
+        words += [f"--deals {self.deals}"] + ([f"--seed {self.set}"] if self.set else [])
+        words += ["--match"] if self.episode == "match" else []
+        words += [f"--until {self.until:g}"] if self.until is not None else []
+        words += [f"--control {' '.join(self.control)}"] if self.control is not None else []
+        words += [f"--clock {self.clock:g}"] if self.clock is not None else []
+        return " ".join(words + (["--forfeit"] if self.forfeit else []))
 
 
 def block_of(agent: Agent) -> int:

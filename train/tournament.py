@@ -60,7 +60,7 @@ class Tournament:
             piece
             for game in range(len(settings.games))
             for meeting in settings.meetings()
-            for piece in settings.pieces(game, meeting, 0, settings.pairs)
+            for piece in settings.pieces(game, meeting, 0, settings.first_pairs(meeting))
         ]
 
     def _second_stage(self) -> list[Piece]:
@@ -69,8 +69,8 @@ class Tournament:
         control = settings.control_meeting()
         pieces: dict[Piece, None] = {}
         for (game, meeting), pairs in self.planned.items():
-            more = pairs - settings.pairs
-            pieces |= dict.fromkeys(settings.pieces(game, meeting, settings.pairs, more))
+            first = settings.first_pairs(meeting)
+            pieces |= dict.fromkeys(settings.pieces(game, meeting, first, pairs - first))
         if control is not None:
             for game in range(len(settings.games)):
                 beside = self._pieces(game, control, self.most_pairs(game)) + self._beside(game)
@@ -79,17 +79,17 @@ class Tournament:
 
     def _pieces(self, game: int, meeting: tuple[str, str], pairs: int) -> list[Piece]:
         """All pieces of two agents: those of the first stage end where it ends."""
-        first = min(pairs, self.settings.pairs)
+        first = min(pairs, self.settings.first_pairs(meeting))
         stages = ((0, first), (first, pairs - first))
         return [piece for stage in stages for piece in self.settings.pieces(game, meeting, *stage)]
 
     def _pairs_of(self, game: int, meeting: tuple[str, str]) -> int:
         """Pairs of two agents, once the first stage is played."""
         settings = self.settings
+        first = settings.first_pairs(meeting)
         if settings.until is None:
-            return settings.pairs
-        first = self.values(game, meeting, settings.pairs)
-        return pairs_until(first, settings.until)
+            return first
+        return pairs_until(self.values(game, meeting, first), settings.until)
 
     def _play(self, way: Way, tell: Tell, pieces: list[Piece]) -> None:
         """Have pieces played, but for those that are on disk; slow ones first."""

@@ -12,11 +12,10 @@ from rich.console import Console
 
 import agents
 import rungenv
-from agents import Agent
+from agents.base import Agent, SeesAllHands
 from rungenv import Rules
 from train import plan, show
 from train.arena_progress import Watch
-from train.asking import sees_all_hands
 from train.files import refuse_unwritable, write_json
 from train.findings import write_findings
 from train.options import parse, rules_from
@@ -32,9 +31,19 @@ ALL = "all"
 class Versus:
     """Measure agents against one another: every deal is played twice, with the teams exchanged.
 
-    An agent is a name, with options if it has any (search:worlds=64), a .safetensors file, or the
-    folder of a training run. `rung games` lists the names. Every two agents meet, all on the same
-    deals. What is played is kept in a folder, and goes on after Ctrl-C with --resume FOLDER.
+    Every two agents meet, all on the same deals. What is played is kept in a folder, and goes on
+    after Ctrl-C with --resume FOLDER. An agent is one of these:
+
+      greedy  search:worlds=64        a name, with options if it has any; `rung games` lists them
+      runs/double_sar                 the folder of a training run, or a .safetensors file
+      my_bot.py:MyBot:depth=3         a class of yours in a file
+      "process:node my_bot.mjs"       a program of yours in any language (agents/PROTOCOL.md)
+      process:seconds=2:./my_bot      the same, with limits
+
+    For example:
+
+      rung arena double_sar my_bot.py:MyBot expert greedy --pairs 2000
+      rung arena all expert greedy --deals test --until 0.02
     """
 
     game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")] = ""
@@ -45,6 +54,8 @@ class Versus:
     """Two agents or more."""
     pairs: int = 10_000
     """Deals for every two agents, each of them played twice."""
+    slow_pairs: int | None = None
+    """The same where one of the two is slow, as a search is; by default no fewer."""
     deals: Literal["validation", "test", "training"] = "validation"
     """Which deals: choose between agents on "validation", report from "test"."""
     seed: int = 0
@@ -76,9 +87,11 @@ class Versus:
     this machine."""
     json: Path | None = None
     """A file for a copy of the results, all their figures included."""
+    report: bool = True
+    """Write report.html, a page with everything, recorded games too, and cross_table.png."""
 
 
-WHILE_GOING_ON = ("resume", "processes", "ray", "json", "allow_cheats")
+WHILE_GOING_ON = ("resume", "processes", "ray", "json", "report", "allow_cheats")
 """Options that change nothing in what is played, and can be given with --resume."""
 
 
@@ -95,7 +108,7 @@ def main(args: Sequence[str]) -> int:
         raise ValueError(f"processes must be 1 or more, not {versus.processes}")
     settings = _going_on(versus) if versus.resume is not None else _begun(versus)
     made = {name: agents.make(name) for name in settings.players}
-    cheats = [name for name in settings.agents if sees_all_hands(made[name])]
+    cheats = [name for name in settings.agents if isinstance(made[name], SeesAllHands)]
     if cheats and not versus.allow_cheats:
         raise ValueError(
             f"{', '.join(cheats)} sees all hands, and is no fair measure of play; "
@@ -126,6 +139,12 @@ def _play(versus: Versus, tournament: Tournament, cheats: list[str], made: dict[
         console.print(table, soft_wrap=isinstance(table, str), highlight=False)
     where = f"{settings.deals} deals, set {settings.set}; all figures: {folder / 'results.json'}"
     console.print(where, soft_wrap=True, highlight=False)
+    if versus.report:
+        from train.report import REPORT, write_report  # brings in matplotlib, which is slow to load
+
+        write_report(folder)
+        page = f"to look at, with games: {folder / REPORT}"
+        console.print(page, soft_wrap=True, highlight=False)
     if versus.json is not None:
         write_json(versus.json, results.as_dict())
     return 0
@@ -161,6 +180,7 @@ def _begun(versus: Versus) -> Settings:
         agents=versus.agents,
         blocks={name: plan.block_of(agents.make(name)) for name in names},
         pairs=versus.pairs,
+        slow_pairs=versus.slow_pairs,
         deals=versus.deals,
         set=versus.seed,
         episode="match" if versus.match else "round",
