@@ -38,6 +38,11 @@ class DoubleDummy(Search):
         super().__init__(worlds, rollout, payoff, exact, seconds, seed=seed)
         self.name = described("double_dummy", DoubleDummy, locals())
 
+    @property
+    def pairs_at_once(self) -> int:
+        """As `search`'s, but that to solve a world takes as long as to play out a hundred."""
+        return max(4, 128 // self.worlds)
+
     def _try(self, view: View, drawn: Tables, row: np.ndarray, action: np.ndarray) -> np.ndarray:
         total = np.empty(len(row))
         solves = by_tricks(view)
