@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from agents.match_chances import match_chances
 from rungenv.rules import nearest
 from rungenv.tables import Tables
 
@@ -21,7 +22,7 @@ def points(tables: Tables) -> np.ndarray:
     return ours - theirs
 
 
-PAYOFFS: dict[str, Payoff] = {"points": points}
+PAYOFFS: dict[str, Payoff] = {"points": points, "match": match_chances}
 """By the name that an agent's option `payoff` takes."""
 
 

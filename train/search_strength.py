@@ -25,7 +25,7 @@ from train.options import parse
 from train.student import interval
 
 ALL = "all"
-PIECE = 20
+PIECE = 50
 """Pairs that are played, and kept, at a time."""
 
 
