@@ -19,7 +19,7 @@ def small(monkeypatch):
 
 def test_every_workload_does_what_it_counts():
     names = [workload.name for workload in workloads.all_of_them()]
-    assert len(set(names)) == len(names) == 37
+    assert len(set(names)) == len(names) == 55
     for workload in workloads.all_of_them():
         piece = workload.prepare()
         assert piece() >= 2 * 13, workload.name
@@ -48,6 +48,16 @@ def test_the_command_measures_what_is_asked_for(only, names, tmp_path, capsys):
 def test_training_is_measured():
     figure = bench.training_speed(200, {"ppo.deals": 8})
     assert figure.value > 0
+
+
+def test_the_parts_of_the_vector_environments_time_make_up_the_whole():
+    share, *parts = bench.vector_costs(repeats=1)
+    assert share.value > 0
+    assert {part.name.removeprefix("vector env, time for ") for part in parts} >= {
+        "kernel", "choices of the others", "deals", "views", "dense columns", "all else"
+    }  # fmt: skip
+    assert all(part.value > 0 for part in parts)
+    assert sum(part.value for part in parts) == pytest.approx(100)
 
 
 def test_a_target_is_met_or_missed():

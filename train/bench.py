@@ -18,10 +18,10 @@ from rich.console import Console
 from rich.table import Table
 
 import rungenv
-from train import workloads
+from train import vector_bench, workloads
 from train.files import refuse_unwritable, write_json
 from train.options import parse
-from train.workloads import Workload, prepare_tables
+from train.workloads import Workload, dense_view, prepare_tables
 
 SIZES = (4096, 16384, 65536)
 """Numbers of tables among which the cost of a table should not change."""
@@ -79,6 +79,20 @@ def table_costs(repeats: int, seconds: float) -> list[Figure]:
     return [*named, growth]
 
 
+def vector_costs(repeats: int) -> list[Figure]:
+    """How near the vector environment comes to the kernel, and what takes its time."""
+    game = "single_sar"
+    env = workloads.prepare_many(game)
+    share = vector_bench.share_of_allowed(
+        env, prepare_tables(game), prepare_tables(game, dense_view), 4 * repeats
+    )
+    name = "vector env, of what the kernel allows"
+    figures = [Figure(name, 100 * share, "%", 50)]
+    for part, taken in vector_bench.shares(env).items():
+        figures.append(Figure(f"vector env, time for {part}", 100 * taken, "%"))
+    return figures
+
+
 def training_speed(steps: int, changes: Mapping[str, Any] | None = None) -> Figure:
     """Self-play training of a 256 x 256 network with all cores, playing and learning.
 
@@ -124,6 +138,8 @@ def figures(bench: Bench) -> Iterable[Figure]:
         yield table_bytes()
     if bench.only in "action at one of many tables":
         yield from table_costs(bench.repeats, bench.seconds)
+    if bench.only in "vector env, of what the kernel allows":
+        yield from vector_costs(bench.repeats)
     if bench.only in "training: single_sar":
         yield training_speed(bench.training_steps)
 

@@ -17,6 +17,7 @@ import rungenv
 from rungenv import Tables
 from rungenv.bits import choose
 from rungenv.registration import GAMES
+from train.vector_bench import prepare_vector_env
 
 N = 4096
 """Tables side by side."""
@@ -130,6 +131,11 @@ def prepare_agent(game: str, name: str) -> Piece:
     return piece
 
 
+def prepare_many(game: str, **options: Any) -> Piece:
+    """N environments of Gymnasium's vector form, with random players in the other seats."""
+    return prepare_vector_env(game, N, **options)
+
+
 # One table in PettingZoo
 
 
@@ -170,6 +176,14 @@ def all_of_them() -> list[Workload]:
         for game in rungenv.VARIANTS:
             prepare = partial(prepare_tables, game, look=look)
             found.append(Workload(f"with {what}: {game}", prepare, target=target))
+    for what, target, options in (
+        ("vector env", 3e5, {}),
+        ("vector env, SAME_STEP", 3e5, {"autoreset_mode": "SameStep"}),
+        ("vector env, self-play", None, {"controls": "all"}),
+    ):
+        for game in rungenv.VARIANTS:
+            prepare = partial(prepare_many, game, **options)
+            found.append(Workload(f"{what}: {game}", prepare, "own-seat steps/s", target))
     for game in rungenv.VARIANTS:
         prepare = partial(prepare_agent, game, "greedy")
         found.append(Workload(f"greedy: {game}", prepare, "decisions/s", 6e5))
