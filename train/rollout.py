@@ -1,14 +1,19 @@
-"""Self-play: rounds played to their end by the current policy, as material to learn from."""
+"""Self-play: rounds played to their end by the current policy, as material to learn from.
+
+They are played in the vector environment that everybody has, in its form for self-play.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 import torch
+from gymnasium.vector import AutoresetMode
 
 import rungenv
 from agents.encoding import hidden_by_slot
 from agents.network import PolicyNetwork, only_legal, sample
 from rungenv.bits import count, lowest
+from rungenv.vector_env import RungVectorEnv
 
 
 @dataclass(frozen=True)
@@ -46,27 +51,28 @@ def play_rounds(
     """Play a round at each of `deals` tables, all seats by the policy, with its chances.
 
     The deals are those of tables `first_table` and on under the seed. Tables go in lockstep, one
-    action each at a time, whichever seat's it is; those that are over are cleared away.
+    action each at a time, whichever seat's it is; those that are over wait for the others.
     """
-    tables = rungenv.deal(rules, deals, seed=seed, first_table=first_table)
-    number = np.arange(deals)
+    env = RungVectorEnv(
+        rules, deals, controls="all", fields=(), autoreset_mode=AutoresetMode.DISABLED
+    )
+    env.reset(seed=seed, options={"first_table": first_table})
+    over = np.zeros(deals, np.bool_)
     paid = np.zeros(deals, np.float32)  # to team 0, less what team 1 was paid
     parts: list[tuple[np.ndarray, ...]] = []
     steps = 0
-    while len(tables):
-        actions = lowest(tables.legal_set).astype(np.int64)
-        free = np.flatnonzero(count(tables.legal_set) > 1)
+    while not over.all():
+        open_to_it = env.legal()
+        actions = np.where(over, -1, lowest(open_to_it).astype(np.int64))
+        free = np.flatnonzero(count(open_to_it) > 1)
         if free.size:
-            deciding = tables.take(free)
+            deciding = env.take(free)
             features, legal, choice, log_probability, actions[free] = decide(policy, deciding, rng)
-            player = 4 * number[free] + deciding.seat
+            player = 4 * free + deciding.seat
             parts.append((features, legal, choice, log_probability, player))
-        steps += len(tables)
-        events = rungenv.step(tables, actions)
-        if events.round_over.any():
-            over = events.round_over
-            paid[number[over]] = events.points[over, 0] - events.points[over, 1]
-            tables, number = tables.take(~over), number[~over]
+        steps += int(np.count_nonzero(~over))
+        _, _, over, _, infos = env.step(actions)
+        paid += infos["points"][:, 0] - infos["points"][:, 1]
     features, legal, choice, log_probability, player = map(np.concatenate, zip(*parts, strict=True))
     return Rollout(
         features=torch.from_numpy(features),
