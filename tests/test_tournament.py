@@ -447,6 +447,23 @@ def test_the_command_goes_on_where_it_was(capsys, monkeypatch, tmp_path):
     assert "run holds a tournament; go on with it by --resume run" in capsys.readouterr().err
 
 
+def test_the_page_of_ladders_has_the_figures_and_the_command(whole, tmp_path, capsys):
+    path = tmp_path / "LADDER.md"
+    assert cli.main(["ladder", str(whole), "--page", str(path)]) == 0
+    text = path.read_text("utf-8")
+    assert f"    {plan.load(whole).command()}\n" in text
+    for game in read_results(whole)["games"]:
+        assert f"\n## {game['game']}\n" in text
+        (score,) = game["scores"]
+        assert f"| greedy | random | {score['points']:+.3f} ± " in text
+        for rating in game["ladder"]:
+            assert f"| {rating['agent']} | {rating['rating']:+.0f} (" in text
+    assert cli.main(["ladder", str(tmp_path), "--page", str(path)]) == 2
+    assert "there is no file" in capsys.readouterr().err
+    assert cli.main(["ladder"]) == 2
+    assert path.read_text("utf-8") == text
+
+
 def test_stopped_says_what_it_says_after_a_journey():
     import pickle
 
