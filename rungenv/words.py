@@ -97,4 +97,20 @@ def fields_table() -> str:
         f"| {field.meaning} | {field.rule} |"
         for field in FIELDS.values()
     ]
-    return "\n".join(lines)
+    return "\n".join(lines + _OTHER_FORMS)
+
+
+_OTHER_FORMS = f"""
+## The other forms of a view
+
+- **float32**, `view.dense(dtype=np.float32)`: each column divided by its highest value, so all are
+  from 0 to 1;
+- **packed**: the view's two blocks, `view.sets` (card sets, uint64) and `view.smalls` (small
+  numbers, int8), with a row for each part that `rungenv.layout` declares;
+- **history**, `view.history_pairs()`, (n, h, 2) uint8: the round's actions in order, each with the
+  seat whose it was, counted from the viewer. {LAID} is a card that another seat laid face down;
+  after the last action come pairs of {NOTHING} and 0.
+
+The Gymnasium environments observe any of them: `observation=` "dense", "float", "packed" or
+"history", and `fields=` names the columns that are wanted. The layout version is in every network's
+file and every record; a network of another one is refused.""".splitlines()
