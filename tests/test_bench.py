@@ -54,7 +54,7 @@ def test_the_parts_of_the_vector_environments_time_make_up_the_whole():
     share, *parts = bench.vector_costs(repeats=1)
     assert share.value > 0
     assert {part.name.removeprefix("vector env, time for ") for part in parts} >= {
-        "kernel", "choices of the others", "deals", "views", "dense columns", "all else"
+        "kernel", "others' choices", "deals", "views", "dense columns", "all else"
     }  # fmt: skip
     assert all(part.value > 0 for part in parts)
     assert sum(part.value for part in parts) == pytest.approx(100)

@@ -62,7 +62,7 @@ def _rate(piece: Callable[[], int]) -> float:
 
 _PARTS: dict[str, tuple[Callable[..., Any], ...]] = {
     "kernel": (kernel.step,),
-    "choices of the others": (Player.answer,),
+    "others' choices": (Player.answer,),
     "deals": (Tables.new_match,),
     "views": (view.observe,),
     "dense columns": (packing.dense,),

@@ -183,7 +183,7 @@ def all_of_them() -> list[Workload]:
     ):
         for game in rungenv.VARIANTS:
             prepare = partial(prepare_many, game, **options)
-            found.append(Workload(f"{what}: {game}", prepare, "own-seat steps/s", target))
+            found.append(Workload(f"{what}: {game}", prepare, "steps/s", target))
     for game in rungenv.VARIANTS:
         prepare = partial(prepare_agent, game, "greedy")
         found.append(Workload(f"greedy: {game}", prepare, "decisions/s", 6e5))
