@@ -1,13 +1,19 @@
 """Tournaments: the same however they are played and interrupted; what they leave behind."""
 
 import dataclasses
+import io
 import json
+import multiprocessing
 import os
+import pickle
 import signal
+import time
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 import agents
 import failing
@@ -288,7 +294,7 @@ def test_until_plays_as_many_pairs_as_the_first_stage_says(tmp_path):
             assert (score.high - score.low) / 2 <= 0.15
             assert score.low < score.points < score.high
     again = Tournament(chosen, tmp_path)
-    again.play(lambda pieces: iter([]) if not pieces else pytest.fail("all is played"))
+    again.play(lambda pieces: here(pieces) if not pieces else pytest.fail("all is played"))
     assert again.planned == {
         (number, (score.a, score.b)): score.pairs
         for number, game in enumerate(results.games)
@@ -318,7 +324,25 @@ def test_matches_give_the_chance_to_win_one(tmp_path):
         assert 0 <= score.win_low <= score.win <= score.win_high <= 1
         assert score.win > 0.9
         assert score.won == score.lost == {}
+        text = printed(arena.table(game.scores))
+        assert f"{100 * score.win:.1f} ± {25 * (score.high - score.low):.1f}" in text
+        assert "the chance to win one" in text
     assert read_results(tmp_path)["episode"] == "match"
+
+
+def test_a_worker_at_work_is_stopped_when_the_tournament_is():
+    """By an agent that fails, or Ctrl-C: nobody waits for a piece that takes long."""
+    chosen = settings("greedy", "random", games=("single_sar",), block=8, pairs=4000)
+    pieces = chosen.pieces(0, ("greedy", "random"), 0, 4000)
+    before = set(multiprocessing.active_children())
+    with closing(run_in_processes(pieces, 2)) as working:
+        next(working)
+        own = set(multiprocessing.active_children()) - before
+        assert own
+    deadline = time.monotonic() + 30
+    while any(child.is_alive() for child in own) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(child.is_alive() for child in own)
 
 
 def test_slow_agents_have_smaller_blocks():
@@ -356,9 +380,13 @@ def test_the_time_left_goes_by_what_was_slow(tmp_path):
 
 
 def arena_console():
-    from rich.console import Console
+    return Console(file=io.StringIO(), width=110)
 
-    return Console(file=open(os.devnull, "w", encoding="utf-8"))
+
+def printed(table):
+    console = arena_console()
+    console.print(table)
+    return console.file.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -465,8 +493,6 @@ def test_the_page_of_ladders_has_the_figures_and_the_command(whole, tmp_path, ca
 
 
 def test_stopped_says_what_it_says_after_a_journey():
-    import pickle
-
     error = pickle.loads(pickle.dumps(Stopped("why", "{}")))
     assert (str(error), error.fault) == ("why", "{}")
     assert json.loads(error.fault) == {}

@@ -68,11 +68,10 @@ def table(scores: Iterable[Score], title: str | None = None) -> Table:
     pairs = [f"{score.pairs:,}" for score in scores]
     one_game, one_size = len(set(games)) == 1, len(set(pairs)) == 1
     notable = [kind.name for kind in _NOTABLE if any(kind.name in score.won for score in scores)]
+    caption = _OF_MATCHES if scores[0].episode == "match" else _OF_ROUNDS
     shown = Table(
         title=title or (games[0] if one_game else None),
-        caption=_CAPTION.format(
-            pairs=f"{pairs[0]} pairs of deals" if one_size else "pairs of deals"
-        ),
+        caption=caption.format(pairs=f"{pairs[0]} pairs" if one_size else "pairs"),
         caption_justify="left",
         box=box.SIMPLE_HEAD,
         padding=(0, 1, 0, 0),
@@ -89,16 +88,26 @@ def table(scores: Iterable[Score], title: str | None = None) -> Table:
             score.a,
             score.b,
             f"{score.points:+.3f} ± {(score.high - score.low) / 2:.3f}",
-            f"{100 * score.win:.1f}",
+            _share_won(score),
             *(_won_and_lost(score, kind) for kind in notable),
             *([] if one_size else [size]),
         )
     return shown
 
 
-_CAPTION = """\
-points: won less lost, a deal; 95 % interval from {pairs}
+_OF_ROUNDS = """\
+points: won less lost, a deal; 95 % interval from {pairs} of deals
 won: % of rounds; kots and the like: % of rounds, won/lost"""
+_OF_MATCHES = """\
+points: +1 for a match won, -1 for one lost; 95 % interval from {pairs} of matches
+won: % of matches, the chance to win one, with its 95 % interval"""
+
+
+def _share_won(score: Score) -> str:
+    share = f"{100 * score.win:.1f}"
+    if score.episode == "match":
+        share += f" ± {50 * (score.high - score.low) / 2:.1f}"
+    return share
 
 
 def _won_and_lost(score: Score, kind: str) -> str:

@@ -7,7 +7,7 @@ must lie in the same places.
 """
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 
 from train.duplicate import Piece
 from train.workers import DEATHS, Done, thread_variables, work
@@ -16,7 +16,7 @@ LOCAL = "local"
 """Instead of an address: a cluster on this machine, for as long as the pieces take."""
 
 
-def run_on_ray(pieces: Sequence[Piece], *, address: str = LOCAL) -> Iterator[Done]:
+def run_on_ray(pieces: Sequence[Piece], *, address: str = LOCAL) -> Generator[Done, None, None]:
     """Pieces side by side on the cores of a cluster; ValueError where Ray is not installed.
 
     A cluster that this process is connected to already is used, and left as it is.

@@ -125,7 +125,7 @@ class Score:
 
     @property
     def decisions_per_second(self) -> float:
-        """Decisions of both agents, the play of the cards included in the time."""
+        """Decisions of both agents; a duel's time includes the play of the cards."""
         return self.decisions / self.seconds if self.seconds else 0.0
 
     def in_game(self) -> dict[str, Any]:

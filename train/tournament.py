@@ -7,7 +7,8 @@ Ctrl-C or otherwise, goes on with what is missing, and no piece is counted twice
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from train.workers import Done
 
 PIECES, STOPPED = "pieces", "stopped.jsonl"
 
-Way = Callable[[Sequence[Piece]], Iterator[Done]]
+Way = Callable[[Sequence[Piece]], Generator[Done, None, None]]
 """How work is done: `train.workers.run_here` and its like."""
 Tell = Callable[[Sequence[Piece], Piece | None, float], None]
 """Told of the pieces ahead (with None), and of each that is done with its seconds."""
@@ -99,13 +100,14 @@ class Tournament:
         ahead = [piece for piece in pieces if piece not in self.done]
         ahead.sort(key=lambda piece: piece.stop - piece.start)
         tell(ahead, None, 0.0)
-        for done in way(ahead):
-            if done.played is None:
-                self._stop(done)
-            elif done.piece not in self.done:
-                write_atomically(self._path(done.piece), done.played.to_bytes())
-                self.done[done.piece] = done.played
-                tell(ahead, done.piece, done.seconds)
+        with closing(way(ahead)) as working:  # at once, should anything go wrong
+            for done in working:
+                if done.played is None:
+                    self._stop(done)
+                elif done.piece not in self.done:
+                    write_atomically(self._path(done.piece), done.played.to_bytes())
+                    self.done[done.piece] = done.played
+                    tell(ahead, done.piece, done.seconds)
 
     def _stop(self, done: Done) -> None:
         assert done.stopped is not None

@@ -1,7 +1,7 @@
 """Pieces of the arena's work, done in this process or in several; the results are the same.
 
-Each way of working is a function from pieces to an iterator of `Done`, in whatever order they are
-finished. Every piece comes back once, or the iterator ends in an exception.
+Each way of working is a function from pieces to a generator of `Done`, in whatever order they are
+finished. Every piece comes back once, or the generator ends in an exception; closed, it stops.
 """
 
 import multiprocessing
@@ -9,9 +9,10 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 
@@ -50,13 +51,13 @@ def work(piece: Piece, make: Make | None = None) -> Done:
     return Done(piece, time.perf_counter() - started, played, stopped)
 
 
-def run_here(pieces: Sequence[Piece], make: Make | None = None) -> Iterator[Done]:
+def run_here(pieces: Sequence[Piece], make: Make | None = None) -> Generator[Done, None, None]:
     """One piece after the other, in this process. make: gives an agent by name, if not `agents`."""
     for piece in pieces:
         yield work(piece, make)
 
 
-def run_in_processes(pieces: Sequence[Piece], processes: int) -> Iterator[Done]:
+def run_in_processes(pieces: Sequence[Piece], processes: int) -> Generator[Done, None, None]:
     """Pieces side by side, each process on one thread.
 
     When a process dies, for want of memory for instance, what it was at is done again by a new one.
@@ -66,10 +67,11 @@ def run_in_processes(pieces: Sequence[Piece], processes: int) -> Iterator[Done]:
     deaths = 0
     while left:
         try:
-            for done in _run_in_pool(list(left), min(processes, len(left))):
-                del left[done.piece]
-                deaths = 0
-                yield done
+            with closing(_run_in_pool(list(left), min(processes, len(left)))) as working:
+                for done in working:
+                    del left[done.piece]
+                    deaths = 0
+                    yield done
         except BrokenProcessPool:
             deaths += 1
             if deaths == DEATHS:
@@ -79,7 +81,7 @@ def run_in_processes(pieces: Sequence[Piece], processes: int) -> Iterator[Done]:
                 ) from None
 
 
-def _run_in_pool(pieces: Sequence[Piece], processes: int) -> Iterator[Done]:
+def _run_in_pool(pieces: Sequence[Piece], processes: int) -> Generator[Done, None, None]:
     """The pieces once, in a pool of processes that is closed however this ends."""
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _alone)
