@@ -19,7 +19,7 @@ from agents import protocol
 from agents.process import Process
 from tables import Game
 from test_agents import mixed_view, play_out
-from train import arena
+from train import arena, asking
 
 ROOT = Path(__file__).parent.parent
 BOTS = ROOT / "notebooks" / "bots"
@@ -318,6 +318,26 @@ def is_running(pid: int) -> bool:
             return False
         time.sleep(0.05)
     return True
+
+
+def test_the_arena_goes_on_without_what_took_too_long(program):
+    """The clock is the arena's; started again, the program counts its requests from 0 again."""
+    agent = program(
+        "say('rung 1')\n"
+        "for line in lines:\n"
+        "    if '{\"id\":17,' in line: time.sleep(60)\n"
+        "    say(first(line))"
+    )
+    tables = rungenv.deal(rungenv.variant("be_ranga"), 40, seed=5)
+    answers = asking.ask(agent, tables, VIEW, np.arange(40), generator(), clock=0.3)
+    assert {row: type(failure) for row, failure in answers.failures.items()} == {
+        17: agents.OutOfTime,
+        35: agents.OutOfTime,
+    }
+    expected = rungenv.bits.lowest(VIEW.legal).astype(np.int64)
+    expected[[17, 35]] = asking.NONE
+    assert answers.actions.tolist() == expected.tolist()
+    assert str(answers.failures[17]).endswith("took more than 0.3 s")
 
 
 def test_slow_but_steady_is_in_time(program):
