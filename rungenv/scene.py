@@ -98,7 +98,7 @@ def scene_of(
         raise ValueError(f"names must be four, one a seat, not {names!r}")
     table = tables.take(rows)
     view = observe(table, seat)
-    bottom = (seat or 0) if bottom is None else checked_column("bottom", bottom, 1, 0, 3).item()
+    bottom = (seat or 0) if bottom is None else int(checked_column("bottom", bottom, 1, 0, 3)[0])
     seen = _Turned(view, bottom)
     to_act, winner = int(table.seat[0]), int(table.winner[0])
     hands, down, actions = _everything(table, bottom) if reveal else _known(seen)
