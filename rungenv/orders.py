@@ -15,6 +15,7 @@ EARLY = np.array([len(words) for words in _WITH_EARLY])
 _PLACES_AT = np.cumsum(EARLY) - EARLY
 
 _PACK = np.arange(52, dtype=np.uint32)
+_PAIRS = np.arange(26)
 _AT_ONCE = 1024
 """Packs shuffled at once: few enough to stay in the processor's cache."""
 
@@ -62,8 +63,8 @@ def _shuffle(
 ) -> None:
     """Sort packs by seat, group, and 22 random bits; those in which two cards tie once more."""
     m = len(dealt)
-    words = Draws(draws.keys[:, None]).words(Use.ORDER, 52 * attempt + _PACK)
-    keys = (words >> np.uint64(32)).astype("<u4")
+    words = Draws(draws.keys[:, None]).words(Use.ORDER, 26 * attempt + _PAIRS)
+    keys = words.astype("<u8", copy=False).view("<u4")  # two of a word
     seat = _flags(dealt[:, 1] | dealt[:, 3]) + 2 * _flags(dealt[:, 2] | dealt[:, 3])
     group = 2 - _flags(middle) - 2 * _flags(front)
     of_bytes = keys.view(np.uint8).reshape(m, 52, 4)
