@@ -1,12 +1,12 @@
 """A control variate: a mean made steadier by what two other agents did on the same deals.
 
 Why not a value of the deal, as AIVAT (Burch et al., AIVAT: a new variance reduction technique for
-agent evaluation in imperfect information games, 2018) corrects for the luck of a chance event? The
-only chance event of a round is its deal. Let v(d) be what any function that was frozen beforehand,
-a network's critic say, takes deal d to be worth to team 0. Agent `a` plays d once as team 0 and
-once as team 1, and its correction is v(d) in the first game and -v(d) in the second. In a pair's
-mean they cancel, whatever v is: pairing *is* the whole of that correction. What is left is how far
-a deal tells `a` and `b` apart, and it takes two agents to say what that is worth.
+agent evaluation in imperfect information games, 2018) corrects for the luck of a chance event? Let
+v(d) be what any function that was frozen beforehand, a network's critic say, takes deal d to be
+worth to team 0. Agent `a` plays d once as team 0 and once as team 1, and its correction is v(d) in
+the first game and -v(d) in the second. In a pair's mean they cancel, whatever v is: pairing is all
+of that correction. What is left is how far a deal tells `a` and `b` apart, and it takes two agents
+to say what that is worth.
 
 So let z(d) be the mean of a pair in which a frozen pair of agents r and s plays d, as y(d) is that
 of `a` and `b`. Where the deal gives the better player a chance, z is large, and so y tends to be.
@@ -23,7 +23,10 @@ and w^2 times that of z over the other tables. The w that makes the sum smallest
 cov(y, z) / var(z) * m / (n + m), for n pairs and m others.
 
 It pays where `a` or `b` is slow, a search say, and r and s play much like them; two agents that are
-quick themselves had better play more pairs. `tests/test_control.py` has a test of its unbiasedness.
+quick themselves had better play more pairs. Between agents that differ in a habit or two, 20 to
+40 % of the variance is left; but `rung arena single_sar search:worlds=16 expert --control expert
+greedy --pairs 200 --deals training --seed 5` left 96 %. `tests/test_control.py` tests that it is
+without bias.
 """
 
 import math
