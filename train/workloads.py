@@ -22,6 +22,9 @@ from train.vector_bench import prepare_vector_env
 N = 4096
 """Tables side by side."""
 
+WORLDS = 64
+"""Worlds drawn for each view."""
+
 PIECE = 20
 """Actions at each table, or rounds at a single one, that a piece consists of."""
 
@@ -113,6 +116,20 @@ def _matrix(n: int) -> np.ndarray:
     return np.empty((n, rungenv.N_FEATURES), np.uint8)
 
 
+def prepare_worlds(game: str) -> Piece:
+    """Worlds drawn of N / 16 views in the midst of a round, WORLDS of each at a time."""
+    rng = np.random.default_rng(0)
+    tables = rungenv.deal(rungenv.variant(game), max(N // 16, 1), seed=1)
+    for _ in range(28):
+        rungenv.step(tables, choose(tables.legal_set, rng.random(len(tables))))
+    view = rungenv.observe(tables)
+
+    def piece() -> int:
+        return len(rungenv.worlds(view, WORLDS, rng))
+
+    return piece
+
+
 def prepare_agent(game: str, name: str) -> Piece:
     """Decisions of an agent alone; the views are there already."""
     rng = np.random.default_rng(0)
@@ -184,6 +201,8 @@ def all_of_them() -> list[Workload]:
         for game in rungenv.VARIANTS:
             prepare = partial(prepare_many, game, **options)
             found.append(Workload(f"{what}: {game}", prepare, "steps/s", target))
+    for game in rungenv.VARIANTS:
+        found.append(Workload(f"beliefs: {game}", partial(prepare_worlds, game), "worlds/s", 2e5))
     for game in rungenv.VARIANTS:
         prepare = partial(prepare_agent, game, "greedy")
         found.append(Workload(f"greedy: {game}", prepare, "decisions/s", 6e5))
