@@ -19,8 +19,9 @@ from train.cli import main
 from train.cross_table import cross_table_png
 from train.findings import GAMES, write_findings
 from train.options import game_name, parse
-from train.report import command, write_report
+from train.report import write_report
 from train.report_games import pairs_to_show
+from train.report_how import command
 from train.report_marks import scale_of, shade, signed
 from train.results import read_results
 from train.tournament import Tournament

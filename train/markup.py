@@ -26,6 +26,16 @@ def tag(name: str, /, *parts: Part | Iterable[Part], **attributes: str | float |
     return element
 
 
+def section(title: str, name: str, words: str | list[Part], *parts: Part) -> Element:
+    """A section of a page; name: where links to it lead. words: what stands below its title."""
+    return tag("section", tag("h2", title), note(words), parts, id=name)
+
+
+def note(words: str | list[Part]) -> Element:
+    """A paragraph that says how to read what comes after it."""
+    return tag("p", words, class_="note")
+
+
 def svg_from(text: str) -> Element:
     """A drawing of `rungenv.svg` as an element of a page."""
     drawing = ElementTree.fromstring(text)

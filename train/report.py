@@ -4,18 +4,11 @@ The page needs nothing but itself: no network, no file beside it. It is made fro
 `games.jsonl` in the tournament's folder, and the same files make the same page.
 """
 
-import dataclasses
-import json
-import platform
-import shlex
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-import rungenv
-from rungenv.pictures import picture
 from rungenv.record import Record
 from rungenv.record_file import read_records
 from rungenv.record_text import parse_record
@@ -23,7 +16,7 @@ from train import report_tables as tables
 from train.cross_table import cross_table_png
 from train.files import write_atomically
 from train.findings import GAMES
-from train.markup import Part, page, svg_from, tag
+from train.markup import Part, note, page, section, tag
 from train.report_games import (
     Pair,
     anchor,
@@ -31,7 +24,9 @@ from train.report_games import (
     pair_shown,
     pairs_to_show,
     summary,
+    table_shown,
 )
+from train.report_how import how_made
 from train.results import read_results
 
 REPORT, CROSS_TABLE = "report.html", "cross_table.png"
@@ -75,7 +70,7 @@ def report(values: Values, records: Sequence[Record]) -> str:
             [_game(values, i, shown) for i in range(len(values["games"]))],
             _recorded(values, shown, len(records)),
             _faults(values),
-            _how(values),
+            how_made(values),
         ),
         card_definitions() if shown or values["faults"] else None,
         tag("script", (_HERE / "report.js").read_text("utf-8")),
@@ -100,7 +95,7 @@ def _header(values: Values) -> Element:
             f"{len(values['agents'])} agents, every two of them on {_pairs(values)} pairs of "
             f"{values['deals']} deals. Every {unit} is played twice, with the teams exchanged, so "
             f"that the luck of the cards falls on both alike. Figures are {score} won less {score} "
-            "lost; intervals are of 95 %.",
+            "lost; intervals are of 95\u00a0%.",
         ),
         tag("nav", links),
     )
@@ -124,15 +119,13 @@ def _pairs(values: Values) -> str:
 def _glance(values: Values) -> Element | None:
     if len(values["games"]) == 1:
         return None
-    return _section(
+    return section(
         "All games",
         "all",
         "Mean over an agent's opponents, and its place. Blue is won and orange lost.",
         tables.glance(values["games"]),
         tag("h3", "Pairs needed"),
-        _note(
-            "To show a difference that is there, with a chance of 80 %, at these agents' spread."
-        ),
+        note("To show a difference of these agents that is there, with a chance of 80\u00a0%."),
         tables.pairs_needed(values["games"]),
     )
 
@@ -149,20 +142,20 @@ def _game(values: Values, number: int, shown: Sequence[Pair]) -> Element:
     if len(values["games"]) == 1:
         needed = [
             tag("h3", "Pairs needed"),
-            _note("To show a difference that is there, with a chance of 80 %."),
+            note("To show a difference that is there, with a chance of 80\u00a0%."),
             tables.pairs_needed([game]),
         ]
-    return _section(
+    return section(
         game["game"],
         f"game-{number}",
         f"Ratings are Elo's points, by what was won, and their mean is 0. Points are those {unit}, "
         "the mean over all opponents.",
         tables.ladder(game),
         tag("h3", "Everybody against everybody"),
-        _note(f"Points {unit} of the agent on the left; in bold where the interval leaves out 0."),
+        note(f"Points {unit} of the agent on the left; in bold where the interval leaves out 0."),
         tables.cross(game),
         tag("h3", "All figures"),
-        _note("Kinds of result are shares of all rounds, won / lost."),
+        note("Kinds of result are shares of all rounds, won / lost."),
         tables.figures(game),
         *calls,
         *needed,
@@ -172,7 +165,7 @@ def _game(values: Values, number: int, shown: Sequence[Pair]) -> Element:
 
 def _recorded(values: Values, shown: Sequence[Pair], records: int) -> Element:
     here = sum(len(pair) for pair in shown)
-    note = f"{GAMES} has {records} games" + (
+    words = f"{GAMES} has {records} games" + (
         f", of which {here} are here" if here < records else ""
     )
     parts: list[Part] = []
@@ -180,11 +173,11 @@ def _recorded(values: Values, shown: Sequence[Pair], records: int) -> Element:
         pairs = [pair for pair in shown if pair[0][0]["game"] == game]
         if pairs:
             parts += [tag("h3", game), *map(pair_shown, pairs)]
-    return _section(
+    return section(
         "Recorded games",
         "recorded",
         [
-            f"{note}: the first deals of every two agents, and their biggest swings. The card that "
+            f"{words}: the first deals of every two agents, and their biggest swings. The card that "
             "was led is underlined, the one that won is framed. To step through one of them: ",
             tag("code", f"rung replay {GAMES} --game 1"),
         ],
@@ -199,101 +192,15 @@ def _faults(values: Values) -> Element | None:
     parts = []
     for fault in faults[:_FAULTS_SHOWN]:
         where = f"{fault['game']}, table {fault['table']}, seat {fault['seat']}"
-        last = parse_record(fault["record"]).tables()
-        drawing = svg_from(picture(last, reveal=True).svg())
-        for defined in drawing.findall("defs"):
-            drawing.remove(defined)
+        record = parse_record(fault["record"])
+        table = table_shown(record.tables(), record.agents)
         reason = tag("pre", fault["reason"])
         line = tag(
             "summary", f"{fault['agent']}: {fault['what']} ({where}, after {fault['ply']} actions)"
         )
-        parts.append(tag("details", line, reason, tag("div", drawing, class_="table")))
+        parts.append(tag("details", line, reason, table))
     more = len(faults) - len(parts)
-    note = "Each lost the round in which it failed." + (
+    words = "Each lost the round in which it failed." + (
         f" {more} more are in results.json." if more else ""
     )
-    return _section("Failures", "faults", note, *parts)
-
-
-def _how(values: Values) -> Element:
-    settings = values["settings"]
-    versions = ", ".join(f"{name} {version(name)}" for name in ("rungenv", "numpy"))
-    facts: list[tuple[str, Part]] = [
-        ("command", tag("code", command(values))),
-        ("agents", "; ".join(values["agents"])),
-        ("deals", f"{values['deals']}, set {values['set']}: seed {values['seed']}, tables from 0"),
-        ("versions", f"{versions}, Python {platform.python_version()}"),
-        ("pairs at a time", "; ".join(f"{name}: {n:,}" for name, n in settings["blocks"].items())),
-        ("clock", f"{settings['clock']:g} s" if settings["clock"] else None),
-        ("an agent that fails", "forfeits the round" if settings["forfeit"] else "ends it all"),
-    ]
-    rows = [
-        tag("tr", tag("th", key, scope="row"), tag("td", said))
-        for key, said in facts
-        if said is not None
-    ]
-    return _section(
-        "How it was made",
-        "how",
-        "The same command gives the same figures, on any number of processes; only times differ.",
-        tag("div", tag("table", tag("tbody", rows), class_="facts"), class_="wide"),
-        tag("h3", "Rules"),
-        _rules(values),
-    )
-
-
-def _rules(values: Values) -> Element:
-    """Every option of every game; in bold where it is not what the game's own rules have."""
-    games = values["games"]
-    rows = []
-    for option in games[0]["rules"]:
-        cells = []
-        for game in games:
-            is_changed = option in _changes(game)
-            cells.append(tag("td", tag("b" if is_changed else "span", str(game["rules"][option]))))
-        rows.append([tag("td", option, class_="name"), *cells])
-    return tables.table(["option", *_games(values)], rows, sortable=False)
-
-
-def command(values: Values) -> str:
-    """The command line that plays the same tournament."""
-    settings, games = values["settings"], values["games"]
-    game = _preset(games[0]) if len(games) == 1 else "all"
-    words = ["rung", "arena", game, *values["agents"], "--pairs", str(settings["pairs"])]
-    words += ["--deals", values["deals"], "--seed", str(values["set"])]
-    changes = {option: value for game in games for option, value in _changes(game).items()}
-    if changes:
-        words += ["--rules", *(f"{option}={_typed(value)}" for option, value in changes.items())]
-    if values["episode"] == "match":
-        words.append("--match")
-    for option in ("until", "clock"):
-        if settings[option] is not None:
-            words += [f"--{option}", f"{settings[option]:g}"]
-    if settings["control"]:
-        words += ["--control", *settings["control"]]
-    if settings["forfeit"]:
-        words.append("--forfeit")
-    return shlex.join(words)
-
-
-def _preset(game: Values) -> str:
-    return game["game"].split()[0]
-
-
-def _changes(game: Values) -> Values:
-    """The options of a game that its own rules have otherwise, with their values."""
-    usual = json.loads(json.dumps(dataclasses.asdict(rungenv.variant(_preset(game)))))
-    return {option: value for option, value in game["rules"].items() if value != usual[option]}
-
-
-def _typed(value: Any) -> str:
-    """A value as it is typed in a command."""
-    return str(tuple(value)).replace(" ", "") if isinstance(value, list) else str(value)
-
-
-def _section(title: str, name: str, note: str | list[Part], *parts: Part) -> Element:
-    return tag("section", tag("h2", title), _note(note), parts, id=name)
-
-
-def _note(words: str | list[Part]) -> Element:
-    return tag("p", words, class_="note")
+    return section("Failures", "faults", words, *parts)

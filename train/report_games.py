@@ -14,6 +14,7 @@ from rungenv.pictures import picture
 from rungenv.record import Record, Round
 from rungenv.record_text import by_trick
 from rungenv.render import card_text
+from rungenv.scene import NAMES
 from rungenv.tables import Tables
 from rungenv.trick import place
 from train.markup import svg_from, tag
@@ -100,9 +101,6 @@ def _round(
 ) -> Element:
     """One round: the table as the play begins, the calls, the tricks, the result."""
     begins = positions[min(round.play_from, len(positions) - 1)]
-    drawing = svg_from(picture(begins, reveal=True, names=names).svg())
-    for defined in drawing.findall("defs"):  # the page has them once
-        drawing.remove(defined)
     title = [tag("h5", f"round {number} of {of}")] if of > 1 else []
     opening = "  ".join(
         _said(seat, action, round) for seat, action in round.moves[: round.play_from]
@@ -110,7 +108,7 @@ def _round(
     return tag(
         "div",
         title,
-        tag("div", drawing, class_="table"),
+        table_shown(begins, names),
         tag("p", f"Before the play: {opening}.") if opening else None,
         _tricks(round, positions),
         tag("p", _result(round), class_="result"),
@@ -176,6 +174,18 @@ def _result(round: Round) -> str:
     tens = round.result.get("tens")
     more = f", tens {' to '.join(str(tens[team]) for team in (winner, 1 - winner))}" if tens else ""
     return f"Seats {winner} and {winner + 2} win ({kind}): tricks {tricks}{more}."
+
+
+def table_shown(tables: Tables, names: Sequence[str]) -> Element:
+    """A picture of a table with all hands, the cards of which are in `card_definitions`.
+
+    names: of the agents by seat, or none; of paths the last part has to do.
+    """
+    called = [name.rpartition("/")[2] for name in names] or NAMES
+    drawing = svg_from(picture(tables, reveal=True, names=called).svg())
+    for defined in drawing.findall("defs"):
+        drawing.remove(defined)
+    return tag("div", drawing, class_="table")
 
 
 def card_definitions() -> Element:

@@ -1,0 +1,92 @@
+"""How a tournament was made, for its report: the command, the versions, the seed, the rules."""
+
+import dataclasses
+import json
+import platform
+import shlex
+from importlib.metadata import version
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import rungenv
+from train.markup import Part, section, tag
+from train.report_tables import table
+
+Values = dict[str, Any]
+
+
+def how_made(values: Values) -> Element:
+    """All that the same figures can be made from again."""
+    settings = values["settings"]
+    versions = ", ".join(f"{name} {version(name)}" for name in ("rungenv", "numpy"))
+    facts: list[tuple[str, Part]] = [
+        ("command", tag("code", command(values))),
+        ("agents", "; ".join(values["agents"])),
+        ("deals", f"{values['deals']}, set {values['set']}: seed {values['seed']}, tables from 0"),
+        ("versions", f"{versions}, Python {platform.python_version()}"),
+        ("pairs at a time", "; ".join(f"{name}: {n:,}" for name, n in settings["blocks"].items())),
+        ("clock", f"{settings['clock']:g} s" if settings["clock"] else None),
+        ("an agent that fails", "forfeits the round" if settings["forfeit"] else "ends it all"),
+    ]
+    rows = [
+        tag("tr", tag("th", key, scope="row"), tag("td", said))
+        for key, said in facts
+        if said is not None
+    ]
+    return section(
+        "How it was made",
+        "how",
+        "The same command gives the same figures, on any number of processes; only times differ.",
+        tag("div", tag("table", tag("tbody", rows), class_="facts"), class_="wide"),
+        tag("h3", "Rules"),
+        _rules(values),
+    )
+
+
+def _rules(values: Values) -> Element:
+    """Every option of every game; in bold where it is not what the game's own rules have."""
+    games = values["games"]
+    rows = []
+    for option in games[0]["rules"]:
+        cells = []
+        for game in games:
+            is_changed = option in _changes(game)
+            cells.append(tag("td", tag("b" if is_changed else "span", str(game["rules"][option]))))
+        rows.append([tag("td", option, class_="name"), *cells])
+    return table(["option", *(game["game"] for game in games)], rows, sortable=False)
+
+
+def command(values: Values) -> str:
+    """The command line that plays the same tournament."""
+    settings, games = values["settings"], values["games"]
+    game = _preset(games[0]) if len(games) == 1 else "all"
+    words = ["rung", "arena", game, *values["agents"], "--pairs", str(settings["pairs"])]
+    words += ["--deals", values["deals"], "--seed", str(values["set"])]
+    changes = {option: value for game in games for option, value in _changes(game).items()}
+    if changes:
+        words += ["--rules", *(f"{option}={_typed(value)}" for option, value in changes.items())]
+    if values["episode"] == "match":
+        words.append("--match")
+    for option in ("until", "clock"):
+        if settings[option] is not None:
+            words += [f"--{option}", f"{settings[option]:g}"]
+    if settings["control"]:
+        words += ["--control", *settings["control"]]
+    if settings["forfeit"]:
+        words.append("--forfeit")
+    return shlex.join(words)
+
+
+def _preset(game: Values) -> str:
+    return game["game"].split()[0]
+
+
+def _changes(game: Values) -> Values:
+    """The options of a game that its own rules have otherwise, with their values."""
+    usual = json.loads(json.dumps(dataclasses.asdict(rungenv.variant(_preset(game)))))
+    return {option: value for option, value in game["rules"].items() if value != usual[option]}
+
+
+def _typed(value: Any) -> str:
+    """A value as it is typed in a command."""
+    return str(tuple(value)).replace(" ", "") if isinstance(value, list) else str(value)
