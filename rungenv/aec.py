@@ -40,13 +40,13 @@ from rungenv.forms import dense_space, with_mask
 from rungenv.kernel import Events
 from rungenv.pictures import Picture, picture
 from rungenv.rendering import RENDER_FPS, RENDER_MODES, checked_mode, rendered
-from rungenv.screen import Window
 from rungenv.seating import one_of, rules_of, whole
 from rungenv.sentences import game_name
 from rungenv.state import Kind
 from rungenv.table import Table
 from rungenv.tables import Tables
 from rungenv.view import hidden_hands
+from rungenv.window import Window
 
 Observation = dict[str, np.ndarray]
 

@@ -9,6 +9,8 @@ from functools import partial
 
 WHITE, INK, MUTED, RED = "#fffdf8", "#1c1f23", "#5f6368", "#c1272d"
 GOLD = "#f6bd3a"
+FADED = 0.62
+"""How much of a faded card is seen."""
 
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]- "), frozenset("mwMW@%")
 

@@ -17,6 +17,7 @@ from rungenv import screen
 from rungenv.pictures import Picture
 from rungenv.seating import one_of
 from rungenv.tabletop import SIZE
+from rungenv.window import Window
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 RENDER_FPS = 2
@@ -30,7 +31,7 @@ def checked_mode(mode: Any, modes: list[str]) -> str | None:
     return mode
 
 
-def rendered(picture: Picture, mode: str, window: screen.Window) -> str | np.ndarray | None:
+def rendered(picture: Picture, mode: str, window: Window) -> str | np.ndarray | None:
     """The picture as text or pixels; in the mode "human" the window shows it, and None."""
     if mode == "ansi":
         return picture.text()

@@ -106,7 +106,7 @@ def scene_of(
     trick = seen.of_seats("trick")
     return Scene(
         rules=table.rules,
-        names=tuple(str(names[(bottom + i) % 4])[:NAME_LENGTH] for i in range(4)),
+        names=tuple(_shown(str(names[(bottom + i) % 4])) for i in range(4)),
         round=int(table.round[0]) + 1,
         phase=Phase(table.phase[0]),
         to_act=(to_act - bottom) % 4 if to_act >= 0 else -1,
@@ -140,6 +140,11 @@ def scene_of(
         kind=Kind(table.kind[0]),
         match_is_won=bool(table.match_winner[0] >= 0),
     )
+
+
+def _shown(name: str) -> str:
+    """A name in one line, without what neither fonts nor XML have a letter for."""
+    return "".join(letter for letter in name if letter.isprintable())[:NAME_LENGTH]
 
 
 class _Turned:

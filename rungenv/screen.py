@@ -1,11 +1,10 @@
-"""A drawing as pixels, and a window that shows them: the only file that needs pygame.
+"""A drawing as pixels, by pygame: no display is needed for that.
 
 Each piece is drawn once, larger, made smaller smoothly, and kept; a picture is put together from
-such pieces. That needs no display; the window does.
+such pieces.
 """
 
 import os
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -15,12 +14,11 @@ import numpy as np
 
 from rungenv.card_faces import HEIGHT, SUIT_COLORS, WIDTH, face
 from rungenv.cards import SUIT_SYMBOLS
-from rungenv.drawing import Box, CardImage, Item, Label, SuitMark
+from rungenv.drawing import FADED, Box, CardImage, Item, Label, SuitMark
 from rungenv.suit_shapes import SHAPES
 
 _FINER = 4
 """How much larger pieces are drawn."""
-_FADED = 158
 _FONT_UNIT = 0.6875
 """pygame's own font has letters of so much of the size that it is asked for."""
 _PIECES_KEPT = 1024
@@ -43,7 +41,7 @@ def pygame() -> Any:
 def pixels(items: Sequence[Item], size: tuple[int, int]) -> np.ndarray:
     """The items as a picture of that width and height: (height, width, 3) uint8, a fresh array."""
     surface = pygame().Surface(size, depth=32)
-    _paint(items, surface)
+    paint(items, surface)
     painted = pygame().surfarray.pixels3d(surface).swapaxes(0, 1)
     picture = np.empty(painted.shape, np.uint8)
     for channel in range(3):  # one by one, which is five times as quick as all together
@@ -51,7 +49,8 @@ def pixels(items: Sequence[Item], size: tuple[int, int]) -> np.ndarray:
     return picture
 
 
-def _paint(items: Sequence[Item], surface: Any) -> None:
+def paint(items: Sequence[Item], surface: Any) -> None:
+    """Draw the items onto a surface of pygame's."""
     for item in items:
         piece, left, top = _piece(item)
         surface.blit(piece, (round(item.x - left), round(item.y - top)))
@@ -81,8 +80,7 @@ def _box(box: Box) -> Any:
     if box.line:
         pg.draw.rect(surface, box.line, (0, 0, width, height), border_radius=radius)
     inside = (inset, inset, width - 2 * inset, height - 2 * inset)
-    fill = box.fill or _clear(box.line)
-    pg.draw.rect(surface, fill, inside, border_radius=max(radius - inset, 0))
+    pg.draw.rect(surface, box.fill, inside, border_radius=max(radius - inset, 0))
     return _smaller(surface)
 
 
@@ -137,9 +135,9 @@ def _split(text: str) -> list[str]:
 @lru_cache(_PIECES_KEPT)
 def _card(card: int | None, scale: float, faded: bool) -> Any:
     surface = _blank(round(WIDTH * scale), round(HEIGHT * scale))
-    _paint([_scaled(item, scale) for item in face(card)], surface)
+    paint([_scaled(item, scale) for item in face(card)], surface)
     if faded:
-        surface.set_alpha(_FADED)
+        surface.set_alpha(round(255 * FADED))
     return surface
 
 
@@ -168,66 +166,3 @@ def _smaller(surface: Any) -> Any:
     width, height = surface.get_size()
     size = max(round(width / _FINER), 1), max(round(height / _FINER), 1)
     return pygame().transform.smoothscale(surface, size)
-
-
-class Window:
-    """A window for one environment. One that the person closes stays closed, and nothing waits.
-
-    It can be copied and saved with its environment: it keeps nothing of pygame's.
-    """
-
-    def __init__(self, title: str, fps: float) -> None:
-        """fps: the most pictures a second that are shown."""
-        self.title = title
-        self.fps = fps
-        self._is_open = False
-        self._is_closed_by_person = False
-        self._next = 0.0  # when the next picture may follow
-
-    def show(self, items: Sequence[Item], size: tuple[int, int]) -> None:
-        """Show a picture of that size, once the last one has been in sight for long enough.
-
-        RuntimeError where there is no display.
-        """
-        self._wait()
-        if self._is_closed_by_person:
-            return
-        pg = pygame()
-        surface = pg.display.get_surface()
-        if not self._is_open or surface is None or surface.get_size() != size:
-            surface = _opened(size)
-            self._is_open = True
-        pg.display.set_caption(self.title)
-        _paint(items, surface)
-        pg.display.flip()
-        self._next = time.monotonic() + 1 / self.fps
-        self._listen()
-
-    def close(self) -> None:
-        """Close the window if it is open; `show` opens a new one, whoever closed the last."""
-        if self._is_open:
-            pygame().display.quit()
-        self._is_open = self._is_closed_by_person = False
-
-    def _wait(self) -> None:
-        while self._is_open and (left := self._next - time.monotonic()) > 0:
-            time.sleep(min(left, 0.02))
-            self._listen()
-
-    def _listen(self) -> None:
-        """Let the window answer, and see whether the person closes it; other events are left."""
-        pg = pygame()
-        if pg.display.get_init() and pg.event.get(pg.QUIT):
-            self.close()
-            self._is_closed_by_person = True
-
-
-def _opened(size: tuple[int, int]) -> Any:
-    pg = pygame()
-    try:
-        pg.display.init()
-        return pg.display.set_mode(size)
-    except pg.error as error:
-        raise RuntimeError(
-            f"no window can be opened here ({error}): use render_mode 'rgb_array' or 'ansi'"
-        ) from None

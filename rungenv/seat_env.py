@@ -35,13 +35,13 @@ from rungenv.kernel import Events
 from rungenv.pictures import Picture, picture
 from rungenv.rendering import RENDER_FPS, RENDER_MODES, checked_mode, rendered
 from rungenv.rules import Rules
-from rungenv.screen import Window
 from rungenv.seating import Seating, known_options, one_of, whole
 from rungenv.sentences import game_name
 from rungenv.state import Kind
 from rungenv.table import Table
 from rungenv.tables import Tables, deal, deal_hands
 from rungenv.view import observe
+from rungenv.window import Window
 
 _HIGHEST_SEED = 2**63 - 1
 

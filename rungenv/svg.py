@@ -5,11 +5,10 @@ from html import escape
 
 from rungenv.card_faces import SUIT_COLORS, face
 from rungenv.cards import SUIT_SYMBOLS
-from rungenv.drawing import Box, CardImage, Item, Label, SuitMark
+from rungenv.drawing import FADED, Box, CardImage, Item, Label, SuitMark
 from rungenv.suit_shapes import SHAPES, Outline
 
 _FONT = "FreeSans, Helvetica, Arial, sans-serif"
-_FADED = 0.62
 _AS_TEXT = "\ufe0e"
 """Asks for a symbol in black and white, not as a picture of its own."""
 
@@ -66,7 +65,7 @@ def _item(item: Item) -> str:
             return f'<use href="#rung-suit-{suit}" transform="{move}" fill="{color}"/>'
         case CardImage(x, y, card, scale, faded):
             move = f"translate({x:g} {y:g})" + (f" scale({scale:g})" if scale != 1 else "")
-            fade = f' opacity="{_FADED}"' if faded else ""
+            fade = f' opacity="{FADED}"' if faded else ""
             return f'<use href="#{_card_id(card)}" transform="{move}"{fade}/>'
 
 
@@ -81,7 +80,7 @@ def _box(box: Box) -> str:
     line = f' stroke="{box.line}" stroke-width="{box.line_width:g}"' if box.line else ""
     return (
         f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
-        f'rx="{max(box.radius - inset, 0):g}" fill="{box.fill or "none"}"{line}/>'
+        f'rx="{max(box.radius - inset, 0):g}" fill="{box.fill}"{line}/>'
     )
 
 

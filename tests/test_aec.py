@@ -16,7 +16,7 @@ from pettingzoo.test.state_test import test_state, test_state_space
 import rungenv
 from reference import deal_of
 from rungenv.registration import GAMES
-from rungenv.screen import Window
+from rungenv.window import Window
 
 test_state.__test__ = test_state_space.__test__ = False  # called below, with our environments
 

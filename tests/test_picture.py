@@ -291,6 +291,14 @@ class TestSvg:
         shown = ["".join(element.itertext()) for element in root.iter(f"{SVG}text")]
         assert {'<b>&"', "</svg>", "]]>", "&amp;"} <= set(shown)
 
+    def test_any_text_will_do_as_a_name(self):
+        game = Game("be_ranga", deal=SUITED)
+        picture = rungenv.picture(game.tables, names=["", "a\0b\nc\x1b", "\ud800x", "♠T♥"])
+        assert picture.scene.names == ("", "abc", "x", "♠T♥")
+        ElementTree.fromstring(picture.svg().encode())
+        assert picture.rgb().shape == (640, 1000, 3)
+        assert "abc" in picture.text()
+
     def test_the_picture_in_the_readme_is_what_its_command_writes(self):
         assert PICTURE.read_text("utf-8") == picture().svg()
 

@@ -19,8 +19,8 @@ import rungenv
 from rungenv import screen
 from rungenv.drawing import Label
 from rungenv.registration import GAMES, gymnasium_id
-from rungenv.screen import Window
 from rungenv.tabletop import SIZE
+from rungenv.window import Window
 
 SHAPE = (640, 1000, 3)
 
