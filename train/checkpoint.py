@@ -36,6 +36,8 @@ class State:
     """Time spent, measurements included."""
     curve: list[dict[str, Any]] = field(default_factory=list)
     """The measurements taken, in order: the points of the learning curve."""
+    wins: dict[str, float] = field(default_factory=dict)
+    """How often the policy has lately won at the tables of each of its company."""
 
     def share_of(self, budget: Budget) -> float:
         """How much of a budget the run has spent, from 0 to 1."""

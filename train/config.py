@@ -89,6 +89,34 @@ class Ppo:
 
 
 @dataclass(frozen=True)
+class Clone:
+    """How a run may begin: imitating an agent's play."""
+
+    agent: str | None = None
+    """Whom to imitate, as `agents.make` knows it; none: self-play from the first."""
+    steps: int = 3_000_000
+    """Seat-steps of it, before self-play goes on with what was learned."""
+
+
+@dataclass(frozen=True)
+class League:
+    """Who else sits at the tables, beside the policy."""
+
+    share: float = 0.0
+    """The share of tables where one of `agents` plays."""
+    agents: tuple[str, ...] = ()
+    """Agents, as `agents.make` knows them."""
+    past: float = 0.0
+    """The share of tables where a past policy of the run plays."""
+    every: int = 25
+    """Updates from one past policy that is kept to the next."""
+    keep: int = 20
+    """Past policies to draw from: the newest so many."""
+    partners: float = 0.25
+    """Of all these tables, the share where the other has one seat, not the whole other team."""
+
+
+@dataclass(frozen=True)
 class Budget:
     """When a run ends: at whichever comes first. One of the first two is needed."""
 
@@ -131,6 +159,8 @@ class Config:
     """Threads to learn with; 0: one for each core, up to four."""
     network: Network = field(default_factory=Network)
     ppo: Ppo = field(default_factory=Ppo)
+    clone: Clone = field(default_factory=Clone)
+    league: League = field(default_factory=League)
     budget: Budget = field(default_factory=Budget)
     report: Report = field(default_factory=Report)
 
@@ -142,6 +172,10 @@ class Config:
         for hidden in (self.network.hidden, self.network.critic_hidden):
             if self.network.shape == "residual" and len(set(hidden)) > 1:
                 raise ValueError(f"residual layers must be of one size, not {hidden}")
+        if self.league.share + self.league.past > 1:
+            raise ValueError("league.share and league.past are shares of the tables: at most 1")
+        if self.league.share and not self.league.agents:
+            raise ValueError("league.share is for league.agents: name one or more")
         if self.report.pairs and not set(self.report.opponents) - {"best"}:
             raise ValueError("report.opponents must name an agent besides the run's own best")
 
@@ -168,6 +202,12 @@ _LEAST: dict[str, tuple[float, bool]] = {
     "ppo.trace": (0, False),
     "ppo.critic_weight": (0, False),
     "ppo.max_gradient": (0, True),
+    "clone.steps": (0, True),
+    "league.share": (0, False),
+    "league.past": (0, False),
+    "league.every": (0, True),
+    "league.keep": (0, True),
+    "league.partners": (0, False),
     "budget.total_steps": (0, True),
     "budget.max_minutes": (0, True),
     "budget.patience": (0, True),

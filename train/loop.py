@@ -16,11 +16,15 @@ import torch
 import yaml
 from rich.console import Console
 
+import agents
 from agents.network import CHECKPOINT
+from rungenv.chance import sealed_generator
 from train import checkpoint, config, deals
 from train.checkpoint import State
 from train.config import Config
 from train.files import write_atomically
+from train.imitation import imitate
+from train.league import League
 from train.learner import Learner, make_learner
 from train.ppo import update
 from train.progress import Monitor, draw_curve
@@ -51,6 +55,8 @@ def train(
     ppo, report = settings.ppo, settings.report
 
     own_deals = ranks.share(ppo.deals)
+    league = League(settings, folder, ranks)
+    teacher = agents.make(settings.clone.agent) if settings.clone.agent else None
 
     started = time.monotonic() - state.seconds
     saved = state.seconds
@@ -58,6 +64,9 @@ def train(
         Interrupt(is_patient=ranks.size > 1) as interrupt,
         Monitor(settings, folder if ranks.is_first else None, state, console) as monitor,
     ):
+
+        def chance(purpose: int) -> np.random.Generator:
+            return sealed_generator(settings.seed, state.updates, purpose, ranks.number)
 
         def measured() -> None:
             points = []
@@ -72,6 +81,8 @@ def train(
 
         while not is_over(settings, state) and not ranks.highest(interrupt.asked):
             done = state.share_of(settings.budget)
+            is_cloning = teacher is not None and state.steps < settings.clone.steps
+            company = None if is_cloning else league.company(learner, state, own_deals)
             rate = blend(ppo.learning_rate_start, ppo.learning_rate_end, done)
             rollout = play_rounds(
                 learner.policy,
@@ -79,16 +90,15 @@ def train(
                 len(own_deals),
                 seed=training_deals,
                 first_table=state.updates * ppo.deals + own_deals.start,
-                rng=np.random.default_rng((settings.seed, state.updates, PLAY, ranks.number)),
+                rng=chance(PLAY),
+                company=company,
+                teacher=teacher if is_cloning else None,
             )
-            losses = update(
-                learner,
-                rollout,
-                ppo,
-                learning_rate=rate,
-                entropy_weight=blend(ppo.entropy_start, ppo.entropy_end, done),
-                rng=np.random.default_rng((settings.seed, state.updates, SHUFFLE, ranks.number)),
-            )
+            entropy = blend(ppo.entropy_start, ppo.entropy_end, done)
+            if is_cloning:
+                losses = imitate(learner, rollout, ppo, rate, chance(SHUFFLE))
+            else:
+                losses = update(learner, rollout, ppo, rate, entropy, chance(SHUFFLE))
             if not math.isfinite(losses.policy + losses.critic):
                 raise ValueError(
                     f"update {state.updates}: the loss is no longer a number "
@@ -96,6 +106,8 @@ def train(
                     f"{folder} keeps the checkpoint before it: a lower ppo.learning_rate_start, "
                     f"or ppo.max_gradient, may help"
                 )
+            if company is not None:
+                league.note(state, company, rollout)
             state.updates += 1
             state.steps += int(ranks.sums(np.array([rollout.steps]))[0])
             spent = ranks.highest(time.monotonic() - started) - state.seconds

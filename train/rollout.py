@@ -3,6 +3,7 @@
 They are played in the vector environment that everybody has, in its form for self-play.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ import torch
 from gymnasium.vector import AutoresetMode
 
 import rungenv
+from agents.base import Agent
 from agents.encoding import hidden_by_slot
 from agents.network import PolicyNetwork, only_legal, sample
 from rungenv.bits import count, lowest
@@ -39,6 +41,22 @@ class Rollout:
     """Actions played, forced ones included."""
 
 
+POLICY = -1
+"""Among the seats of a company: the policy's own."""
+
+
+@dataclass(frozen=True)
+class Company:
+    """Others that play in a rollout; nothing is learnt from their decisions."""
+
+    names: Sequence[str]
+    agents: Sequence[Agent]
+    sits: np.ndarray
+    """(deals, 4) int: the number of the agent at each seat, POLICY for the policy."""
+    rng: np.random.Generator
+    """All that they leave to chance."""
+
+
 @torch.inference_mode()
 def play_rounds(
     policy: PolicyNetwork,
@@ -47,11 +65,14 @@ def play_rounds(
     seed: int,
     first_table: int,
     rng: np.random.Generator,
+    company: Company | None = None,
+    teacher: Agent | None = None,
 ) -> Rollout:
-    """Play a round at each of `deals` tables, all seats by the policy, with its chances.
+    """Play a round at each of `deals` tables, by the policy with its chances, but for its company.
 
     The deals are those of tables `first_table` and on under the seed. Tables go in lockstep, one
-    action each at a time, whichever seat's it is; those that are over wait for the others.
+    action each at a time, whichever seat's it is; those that are over wait for the others. With a
+    teacher it is the teacher that decides in the policy's place, for the policy to imitate.
     """
     env = RungVectorEnv(
         rules, deals, controls="all", fields=(), autoreset_mode=AutoresetMode.DISABLED
@@ -65,9 +86,13 @@ def play_rounds(
         open_to_it = env.legal()
         actions = np.where(over, -1, lowest(open_to_it).astype(np.int64))
         free = np.flatnonzero(count(open_to_it) > 1)
+        if company is not None:
+            free = _let_others_decide(env, company, free, actions)
         if free.size:
             deciding = env.take(free)
-            features, legal, choice, log_probability, actions[free] = decide(policy, deciding, rng)
+            features, legal, choice, log_probability, actions[free] = decide(
+                policy, deciding, rng, teacher
+            )
             player = 4 * free + deciding.seat
             parts.append((features, legal, choice, log_probability, player))
         steps += int(np.count_nonzero(~over))
@@ -85,22 +110,43 @@ def play_rounds(
     )
 
 
-def decide(
-    policy: PolicyNetwork, tables: rungenv.Tables, rng: np.random.Generator
-) -> tuple[np.ndarray, ...]:
-    """The policy's choice at each table, by its chances, and all that `Rollout` keeps of it.
+def _let_others_decide(
+    env: RungVectorEnv, company: Company, free: np.ndarray, actions: np.ndarray
+) -> np.ndarray:
+    """Put the company's actions in their places; returns the tables that are left to the policy."""
+    tables = env.take(free)
+    whose = company.sits[free, tables.seat]
+    for number, agent in enumerate(company.agents):
+        own = np.flatnonzero(whose == number)
+        if own.size:
+            actions[free[own]] = agent.act(rungenv.observe(tables.take(own)), company.rng)
+    return free[whose == POLICY]
 
-    Returns features, legal, choice and log_probability as there, and the actions (n,) int64.
+
+def decide(
+    policy: PolicyNetwork,
+    tables: rungenv.Tables,
+    rng: np.random.Generator,
+    teacher: Agent | None = None,
+) -> tuple[np.ndarray, ...]:
+    """The choice at each table, and all that `Rollout` keeps of it.
+
+    It is the policy's, by its chances, or the teacher's, whose log_probability is then 0. Returns
+    features, legal, choice and log_probability as in `Rollout`, and the actions (n,) int64.
     """
     view = rungenv.observe(tables)
     encoding = policy.encoding
     order = encoding.order(view)
     features = encoding.features(view, order)
     legal = encoding.legal(view, order)
-    logits = only_legal(policy(torch.from_numpy(features)), torch.from_numpy(legal))
-    chances = logits.softmax(dim=1).numpy()
-    choice = sample(chances, rng.random(len(view)))
-    log_probability = np.log(chances[np.arange(len(view)), choice])
+    if teacher is not None:
+        choice = encoding.choices(teacher.act(view, rng).astype(np.int64), order)
+        log_probability = np.zeros(len(view), np.float32)
+    else:
+        logits = only_legal(policy(torch.from_numpy(features)), torch.from_numpy(legal))
+        chances = logits.softmax(dim=1).numpy()
+        choice = sample(chances, rng.random(len(view)))
+        log_probability = np.log(chances[np.arange(len(view)), choice])
     hidden = hidden_by_slot(rungenv.hidden_hands(tables), order)
     both = np.concatenate([features, hidden], axis=1)
     return both, legal, choice, log_probability, encoding.actions(choice, order)

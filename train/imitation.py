@@ -1,0 +1,69 @@
+"""Learning from an agent's play: the policy to choose as it does, the critic how its rounds end.
+
+A run can begin so (`clone` in its configuration): what an agent knows already need not be found out
+by chance. Anything that `agents.make` knows can be the teacher, a search with the run's own network
+among them.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from agents.network import PolicyNetwork, only_legal
+from train.config import Ppo
+from train.critic import Critic
+from train.learner import Learner
+from train.ppo import Losses, entropies, explained_variance
+from train.rollout import Rollout
+
+
+@dataclass(frozen=True)
+class Imitation:
+    """The aim of choosing as in a rollout that a teacher played."""
+
+    rollout: Rollout
+    outcome: torch.Tensor
+    """(m,) float32."""
+    critic_weight: float
+
+    def __len__(self) -> int:
+        return len(self.outcome)
+
+    def loss(
+        self, policy: PolicyNetwork, critic: Critic, rows: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """The mean loss of some decisions; the report: of policy and critic, entropy, agreement."""
+        rollout = self.rollout
+        features = rollout.features.index_select(0, rows)
+        choice = rollout.choice[rows]
+        logits = policy(features[:, : policy.encoding.width])
+        logits = only_legal(logits, rollout.legal.index_select(0, rows))
+        of_policy = functional.cross_entropy(logits, choice)
+        of_critic = (critic(features) - self.outcome[rows]).square().mean()
+        with torch.no_grad():
+            agreement = (logits.argmax(dim=1) == choice).float().mean()
+            report = torch.stack([of_policy, of_critic, entropies(logits).mean(), agreement])
+        return of_policy + self.critic_weight * of_critic, report
+
+
+def imitate(
+    learner: Learner,
+    rollout: Rollout,
+    settings: Ppo,
+    learning_rate: float,
+    rng: np.random.Generator,
+) -> Losses:
+    """Learn to choose as in a rollout, all of it once in each epoch, in an order that rng shuffles.
+
+    What is reported as clipped is the share of choices that the policy would have made otherwise.
+    """
+    aim = Imitation(rollout, torch.from_numpy(rollout.outcome), settings.critic_weight)
+    explained = explained_variance(learner.values(rollout), rollout.outcome)
+    epochs, most = settings.epochs, settings.minibatch
+    report = learner.descend(aim, epochs, most, learning_rate, settings.max_gradient, rng)
+    whole = torch.cat([report, torch.tensor([explained])])
+    learner.ranks.average([whole])
+    of_policy, of_critic, entropy, agreement, explained = whole.tolist()
+    return Losses(of_policy, of_critic, entropy, 0.0, 1 - agreement, explained)
