@@ -94,7 +94,7 @@ def shortened(name: str) -> str:
     """A name whose middle is left out if it is long.
 
     >>> shortened("process:seconds=2:./a/very/long/way/to/my_bot")
-    'process:secon…ay/to/my_bot'
+    'process:secon…way/to/my_bot'
     """
     if len(name) <= _LONGEST:
         return name

@@ -177,8 +177,8 @@ def _recorded(values: Values, shown: Sequence[Pair], records: int) -> Element:
         "Recorded games",
         "recorded",
         [
-            f"{words}: the first deals of every two agents, and their biggest swings. The card that "
-            "was led is underlined, the one that won is framed. To step through one of them: ",
+            f"{words}: the first deals of every two agents, and their biggest swings. The card led "
+            "is underlined, the one that won is framed. To step through one of them: ",
             tag("code", f"rung replay {GAMES} --game 1"),
         ],
         *parts,
