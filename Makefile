@@ -1,30 +1,35 @@
 # The front door: `make` alone lists what there is.
 #
 # Every target sets up for itself: a `.venv` with the versions in constraints.txt and the project
-# in editable form. `.venv/ready` is written last and holds this folder's path, so an interrupted
-# set-up and a moved folder are both done again from the start, and a finished one costs nothing.
+# in editable form; the other libraries' trainers have a `.venv-interop` of their own. `ready` in it is
+# written last and holds this folder's path, so an interrupted set-up and a moved folder are both done
+# again from the start, and a finished one costs nothing.
 
-VENV   := .venv
-BIN    := $(VENV)/bin
-READY  := $(VENV)/ready
-PIP    := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check -c constraints.txt
-# PYTHON=... names the interpreter to build .venv with; otherwise the first of these that is 3.11+.
+VENV    := .venv
+BIN     := $(VENV)/bin
+READY   := $(VENV)/ready
+INTEROP := .venv-interop
+PIP     := -m pip install -qq --no-input --disable-pip-version-check
+# PYTHON=... names the interpreter to build them with; otherwise the first of these that is 3.11+.
 PYTHON ?=
 PYTHONS := $(if $(PYTHON),$(PYTHON),python3.11 python3.12 python3.13 python3.14 python3)
 # One thread for each test process: the tests run side by side already.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench clean FORCE
+.PHONY: help demo test test-interop lint bench clean FORCE
 
 help: ## list these targets
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
 
 demo: $(READY) ## train an agent at single sar and measure it on duplicate deals (about 5 minutes)
 	@$(BIN)/rung demo
 
 test: lint ## all checks: lint, types, tests
 	@$(ONE_THREAD) $(BIN)/python -m pytest -n 2 --dist worksteal
+
+test-interop: $(INTEROP)/ready ## other libraries' trainers on the environments, from notebooks/interop
+	@$(ONE_THREAD) $(INTEROP)/bin/python -m pytest tests/interop
 
 lint: $(READY) ## style, format and types only
 	@$(BIN)/ruff check
@@ -34,18 +39,27 @@ lint: $(READY) ## style, format and types only
 bench: $(READY) ## measure the speed of the kernel, the environments and training
 	@$(BIN)/rung bench
 
-clean: ## remove .venv, caches and build leftovers (what is under runs/ stays)
-	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .benchmarks
+clean: ## remove both .venv, caches and build leftovers (what is under runs/ stays)
+	@rm -rf $(VENV) $(INTEROP) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .benchmarks
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# A .venv that was ready is brought up to date in place; any other is thrown away and made anew.
+# A folder that was ready is brought up to date in place; any other is thrown away and made anew.
 ifneq ($(shell cat $(READY) 2>/dev/null),$(CURDIR))
 $(READY): FORCE
 endif
-$(READY): pyproject.toml constraints.txt
-	@set -e; \
-	if [ "$$(cat $(READY) 2>/dev/null)" = "$(CURDIR)" ] && $(BIN)/python -c ''; then \
-	    echo "set-up: bringing $(VENV) up to date"; rm $(READY); \
+ifneq ($(shell cat $(INTEROP)/ready 2>/dev/null),$(CURDIR))
+$(INTEROP)/ready: FORCE
+endif
+$(READY): PINS := constraints.txt
+$(READY): WHAT := -e '.[dev]'
+$(INTEROP)/ready: PINS := constraints-interop.txt
+$(INTEROP)/ready: WHAT := -e '.[interop]' hypothesis pytest pytest-benchmark
+$(READY): constraints.txt
+$(INTEROP)/ready: constraints-interop.txt
+$(READY) $(INTEROP)/ready: pyproject.toml
+	@set -e; venv=$(@D); \
+	if [ "$$(cat $@ 2>/dev/null)" = "$(CURDIR)" ] && $$venv/bin/python -c ''; then \
+	    echo "set-up: bringing $$venv up to date"; rm $@; \
 	else \
 	    for python in $(PYTHONS) none; do \
 	        $$python -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' \
@@ -55,9 +69,9 @@ $(READY): pyproject.toml constraints.txt
 	        echo "set-up: needs Python 3.11 or newer with its venv module (tried: $(PYTHONS));" \
 	            "name one with: make PYTHON=/path/to/python3.11" >&2; exit 1; \
 	    fi; \
-	    echo "set-up: making $(VENV) with $$($$python -V), some minutes the first time"; \
-	    rm -rf $(VENV); $$python -m venv $(VENV); \
+	    echo "set-up: making $$venv with $$($$python -V), some minutes the first time"; \
+	    rm -rf $$venv; $$python -m venv $$venv; \
 	fi; \
-	$(PIP) pip setuptools; \
-	$(PIP) --no-build-isolation -e '.[dev]'; \
-	echo "$(CURDIR)" > $(READY)
+	$$venv/bin/python $(PIP) -c $(PINS) pip setuptools; \
+	$$venv/bin/python $(PIP) -c $(PINS) --no-build-isolation $(WHAT); \
+	echo "$(CURDIR)" > $@
