@@ -1,4 +1,5 @@
-// A click on a table's head sorts by that column, numbers from the highest; a second one turns it.
+// A click on a table's head sorts by that column, numbers from the highest; a second one the other
+// way round.
 for (const table of document.querySelectorAll("table.sortable")) {
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
@@ -8,18 +9,19 @@ for (const table of document.querySelectorAll("table.sortable")) {
     head.append(button);
     button.addEventListener("click", (event) => {
       if (event.target.closest("a")) return;
-      const turned = head.getAttribute("aria-sort") === "descending";
       const key = (row) => {
         const { value } = row.cells[column].dataset;
         return value === undefined ? row.cells[column].textContent : Number(value);
       };
-      const rows = [...table.tBodies[0].rows].sort((one, other) => {
-        const [a, b] = [key(one), key(other)];
-        return typeof a === "number" && typeof b === "number" ? b - a : `${a}`.localeCompare(`${b}`);
-      });
-      if (turned) rows.reverse();
+      const rows = [...table.tBodies[0].rows];
+      const areNumbers = rows.every((row) => typeof key(row) === "number");
+      rows.sort(areNumbers ? (a, b) => key(b) - key(a) : (a, b) => `${key(a)}`.localeCompare(key(b)));
+      const orders = ["ascending", "descending"];
+      if (areNumbers) orders.reverse();
+      const isSorted = head.getAttribute("aria-sort") === orders[0];
+      if (isSorted) rows.reverse();
       for (const other of heads) other.removeAttribute("aria-sort");
-      head.setAttribute("aria-sort", turned ? "ascending" : "descending");
+      head.setAttribute("aria-sort", orders[Number(isSorted)]);
       table.tBodies[0].append(...rows);
     });
   });
