@@ -53,7 +53,7 @@ endif
 $(READY): PINS := constraints.txt
 $(READY): WHAT := -e '.[dev]'
 $(INTEROP)/ready: PINS := constraints-interop.txt
-$(INTEROP)/ready: WHAT := -e '.[interop]' hypothesis pytest pytest-benchmark
+$(INTEROP)/ready: WHAT := -e '.[interop]' hypothesis psutil pytest pytest-benchmark
 $(READY): constraints.txt
 $(INTEROP)/ready: constraints-interop.txt
 $(READY) $(INTEROP)/ready: pyproject.toml
