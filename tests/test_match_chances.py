@@ -30,8 +30,9 @@ def test_chances_are_fair_and_grow_with_the_score(game, options):
     by_score = standings(rules).reshape(target, target, 2, 13)[..., 0]
     turned = by_score.swapaxes(0, 1)[:, :, ::-1]  # the teams exchanged, and who deals
     assert np.allclose(by_score + turned, 1, atol=1e-6)
-    assert (np.diff(by_score, axis=0) > 0).all()
-    assert (np.diff(by_score, axis=1) < 0).all()
+    assert (np.diff(by_score, axis=0) > -1e-9).all()  # the last point may be worth nothing
+    assert (np.diff(by_score, axis=1) < 1e-9).all()
+    assert (by_score[-1] > by_score[0]).all()
 
 
 def test_a_match_that_is_won_is_worth_all():
@@ -52,9 +53,9 @@ def test_one_point_short_of_a_target_of_one_round_decides():
 def test_a_search_plays_for_the_match():
     """Nine points to nine: any win will do, so that no risk is taken for a kot."""
     rules = rungenv.variant("single_sar")
-    tables = rungenv.deal(rules, 4, seed=3)
+    tables = rungenv.deal(rules, 2, seed=3)
     tables.points[:] = 9
-    searches = agents.make("search:payoff=match,worlds=4")
+    searches = agents.make("search:payoff=match,worlds=2")
     ended = tables.copy()
     while (ended.seat >= 0).any():
         acting = ended.seat >= 0
