@@ -21,7 +21,7 @@ import rungenv
 from agents.greedy import Greedy
 from rungenv.bits import lowest
 from rungenv.record_file import read_records
-from train import arena, cli, deals, plan, workers
+from train import arena, cli, deals, plan, show, workers
 from train.arena_progress import Watch
 from train.duplicate import Stopped
 from train.findings import write_findings
@@ -315,6 +315,17 @@ def test_a_control_makes_figures_steadier(tmp_path):
     assert [rating.agent for rating in results.games[0].ladder] == ["greedy", "lowest"]
 
 
+def test_luck_is_taken_out_where_there_is_a_call(tmp_path):
+    chosen = settings("greedy", "random", games=("hidden_rung", "be_ranga"), luck=4, block=20)
+    hidden, cut = played(tmp_path, chosen).games
+    assert cut.scores[0].controlled is None
+    (score,) = hidden.scores
+    plain = played(tmp_path / "plain", dataclasses.replace(chosen, luck=0)).games[0].scores[0]
+    assert dataclasses.replace(score, controlled=None) == plain
+    assert score.controlled.by == ("luck",)
+    assert "the luck of the cards dealt after the call" in printed(show.control_table(hidden))
+
+
 def test_matches_give_the_chance_to_win_one(tmp_path):
     results = played(tmp_path, settings("greedy", "random", episode="match", pairs=6, block=64))
     for game in results.games:
@@ -397,6 +408,12 @@ def printed(table):
         ({"clock": -1.0}, "clock must be more than 0, not -1"),
         ({"set": -1}, "a set of deals has a number from 0"),
         ({"control": ("greedy", "random"), "pairs": 19}, "a control takes 20 pairs at least"),
+        ({"luck": 8, "pairs": 19}, "luck takes 20 pairs at least"),
+        ({"luck": 8, "episode": "match"}, "luck is reckoned in single rounds without"),
+        (
+            {"luck": 8, "games": (rungenv.variant("single_sar", new_cards=1),)},
+            "without control, new",
+        ),
     ],
 )
 def test_what_cannot_be_a_tournament_is_refused(changes, message):

@@ -37,16 +37,21 @@ from train import student
 from train.results import Controlled
 
 FOLDS = 10
+KNOWN = 1_000_000
+"""Values of 0 that stand for a mean of 0 which is known, not measured."""
 
 
 def controlled(
-    values: np.ndarray, control: np.ndarray, beside: np.ndarray, by: tuple[str, str]
+    values: np.ndarray, control: np.ndarray, beside: np.ndarray | None, by: tuple[str, ...]
 ) -> Controlled:
     """The mean of some pairs by way of a control, and its 95 % interval.
 
     values, control (n,): pairs' means of the agents and of the control's, on the same deals;
-    beside (m,): of the control's on other deals. ValueError for fewer than 2 * FOLDS pairs.
+    beside (m,): of the control's on other deals, or None for a control whose mean is 0, as that of
+    `train.luck`. ValueError for fewer than 2 * FOLDS pairs.
     """
+    if beside is None:
+        beside = np.zeros(KNOWN)
     n, m = len(values), len(beside)
     if n < 2 * FOLDS or len(control) != n or m < 2:
         raise ValueError(

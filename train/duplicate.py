@@ -15,13 +15,14 @@ import numpy as np
 
 import rungenv
 from agents.base import Agent, AgentFailure, OutOfTime, SeesAllHands
-from rungenv import Rules, Tables
+from rungenv import Phase, Rules, Tables
 from rungenv.chance import sealed_generator
 from rungenv.record import Record
 from rungenv.record_text import record_line
 from rungenv.rules import Trump
 from train import forfeits
 from train.asking import NONE, Answers, ask
+from train.luck import pairs_luck
 from train.played import NOBODY, Played, Rounds
 from train.recorded import game_line, replayed, worth_keeping
 
@@ -46,6 +47,8 @@ class Piece:
     """Go on when an agent fails, with the round lost; else that raises `Stopped`."""
     keep_from: int | None = None
     """The tournament's first table, if games are to be kept."""
+    dealt_anew: int = 0
+    """How often the cards after the call are dealt anew, to reckon with their luck."""
 
 
 def blocks(first_table: int, pairs: int, size: int) -> Iterator[range]:
@@ -113,6 +116,7 @@ class _Game:
         self.seconds = np.zeros(2)
         self.payoff = np.zeros(rows, np.int16)
         self.moves_kept = np.full(rows, -1)  # how many steps can be played over; -1: all of them
+        self.begun: Tables | None = self.tables.copy() if self.piece.dealt_anew else None
 
     def play(self) -> None:
         """Until every episode is over."""
@@ -124,6 +128,11 @@ class _Game:
                 self._forfeit(lost)
             self.moves.append(np.where(tables.seat >= 0, actions, NONE).astype(np.int8))
             events = rungenv.step(tables, np.where(tables.seat >= 0, actions, 0))
+            if self.begun is not None:
+                opens = np.flatnonzero(
+                    (tables.phase == Phase.PLAY) & (self.begun.phase < Phase.PLAY)
+                )
+                self.begun.put(opens, tables.take(opens))
             over = np.flatnonzero(events.round_over)
             if over.size:
                 paid = events.points[over].astype(np.int16)
@@ -211,7 +220,21 @@ class _Game:
             decisions=self.decisions,
             seconds=self.seconds,
             faults=tuple(self.faults),
+            luck=self._luck(),
         )
+
+    def _luck(self) -> np.ndarray | None:
+        """The luck of the cards after the call; none in a pair of which a call was forfeited."""
+        if self.begun is None:
+            return None
+        n = len(self.tables) // 2
+        opened = (self.begun.phase == Phase.PLAY).reshape(2, n).all(axis=0)
+        both = np.flatnonzero(opened)
+        luck = np.zeros(n)
+        luck[both] = pairs_luck(
+            self.begun.take(np.concatenate([both, both + n])), self.piece.dealt_anew
+        )
+        return luck
 
     def names(self, row: int) -> list[str]:
         """The names of the agents at a table, by seat."""

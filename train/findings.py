@@ -108,6 +108,10 @@ def _score(tournament: Tournament, game: int, meeting: tuple[str, str]) -> Score
         theirs = tournament.values(game, control, tournament.most_pairs(game))[: score.pairs]
         beside = tournament.values_beside(game)
         changes["controlled"] = controlled(values, theirs, beside, control)
+    if settings.luck and score.rules.calls:
+        parts = tournament.played(game, meeting)
+        luck = np.concatenate([part.luck for part in parts if part.luck is not None])
+        changes["controlled"] = controlled(values, luck, None, ("luck",))
     return Score(**{**vars(score), **changes})
 
 

@@ -57,6 +57,8 @@ class Settings:
     """Half of the width that an interval is to have (`train.sample_size`)."""
     control: tuple[str, str] | None = None
     """The agents whose games are the control variate (`train.control`)."""
+    luck: int = 0
+    """How often the cards after the call are dealt anew, to reckon with their luck; 0: not."""
     clock: float | None = None
     forfeit: bool = False
 
@@ -77,7 +79,21 @@ class Settings:
             raise ValueError(f"until takes a first stage of {FIRST_STAGE} pairs, not {fewest}")
         if self.control is not None and fewest < 2 * FOLDS:
             raise ValueError(f"a control takes {2 * FOLDS} pairs at least, not {fewest}")
+        if self.luck:
+            self._check_luck(fewest)
         deals.seed(self.deals, self.set)
+
+    def _check_luck(self, fewest: int) -> None:
+        extras = [rules for rules in self.games if any(rules.new_cards) or rules.change_trump]
+        if self.luck < 0 or fewest < 2 * FOLDS:
+            raise ValueError(
+                f"luck takes {2 * FOLDS} pairs at least and a number above 0, not {fewest} and"
+                f" {self.luck}"
+            )
+        if self.episode == "match" or self.control or extras:
+            raise ValueError(
+                "luck is reckoned in single rounds without control, new_cards and change_trump"
+            )
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -122,6 +138,7 @@ class Settings:
                 clock=self.clock,
                 forfeit=self.forfeit,
                 keep_from=0 if first < BESIDE else None,
+                dealt_anew=self.luck if self.games[game].calls else 0,
             )
             for tables in blocks(first, pairs, size)
         ]
@@ -149,6 +166,7 @@ class Settings:
         words += ["--match"] if self.episode == "match" else []
         words += [f"--until {self.until:g}"] if self.until is not None else []
         words += [f"--control {' '.join(self.control)}"] if self.control is not None else []
+        words += [f"--luck {self.luck}"] if self.luck else []
         words += [f"--clock {self.clock:g}"] if self.clock is not None else []
         return " ".join(words + (["--forfeit"] if self.forfeit else []))
 

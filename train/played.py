@@ -38,7 +38,8 @@ class Played:
     """payoff (2, pairs) int16: of the first agent, won less lost, as team 0 and as team 1.
 
     A round's points, or 1 for a match. decisions (2,) int64 and seconds (2,) float64: of each
-    agent, inside its own code. games, faults: lines of JSON, of `train.recorded`.
+    agent, inside its own code. games, faults: lines of JSON, of `train.recorded`. luck (pairs,)
+    float64: of `train.luck`, where it was asked for.
     """
 
     payoff: np.ndarray
@@ -47,6 +48,7 @@ class Played:
     seconds: np.ndarray
     games: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
+    luck: np.ndarray | None = None
 
     @property
     def pairs(self) -> np.ndarray:
@@ -68,6 +70,8 @@ class Played:
             "faults": _packed(self.faults),
         }
         arrays |= {f"rounds.{field.name}": getattr(self.rounds, field.name) for field in _COLUMNS}
+        if self.luck is not None:
+            arrays["luck"] = self.luck
         file = io.BytesIO()
         np.savez_compressed(file, **arrays)
         return file.getvalue()
@@ -84,6 +88,7 @@ class Played:
                     seconds=arrays["seconds"],
                     games=_unpacked(arrays["games"]),
                     faults=_unpacked(arrays["faults"]),
+                    luck=arrays.get("luck"),
                 )
         except Exception as error:  # zip, numpy and zlib each have their own
             raise ValueError(f"damaged, or no piece of an arena's work: {error}") from None

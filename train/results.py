@@ -77,8 +77,8 @@ class Controlled:
     """What a point of the control was taken for."""
     variance: float
     """The share of the mean's variance that is left."""
-    by: tuple[str, str]
-    """The two agents whose games were the control."""
+    by: tuple[str, ...]
+    """The two agents whose games were the control; ("luck",) for `train.luck`."""
 
 
 @dataclass(frozen=True)

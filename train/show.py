@@ -112,9 +112,10 @@ _GROUPS = ("2345", "6789", "T", "JQKA")
 def control_table(game: GameResults) -> Table:
     """Scores as the control variate makes them."""
     by = next(score.controlled.by for score in game.scores if score.controlled)
-    shown = _table(
-        game.name, f"control variate: {by[0]} against {by[1]} on the same deals; 95 % interval"
-    )
+    what = "the luck of the cards dealt after the call"
+    if len(by) == 2:
+        what = f"{by[0]} against {by[1]} on the same deals"
+    shown = _table(game.name, f"control variate: {what}; 95 % interval")
     for name in ("agent", "against"):
         shown.add_column(name, overflow="fold")
     for name in ("points", "with control", "variance left"):

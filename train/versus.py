@@ -69,6 +69,9 @@ class Versus:
     deviation alone decides how many more are played."""
     control: tuple[str, str] | None = None
     """Two quick agents whose games on the same deals, and on more, make the figures steadier."""
+    luck: int = 0
+    """Deal the cards after the call so often anew, and take their luck out of the figures: worth it
+    where agents are slow and call differently; 16 is a good number."""
     clock: float | None = None
     """Seconds that an agent may take for a decision."""
     forfeit: bool = False
@@ -186,6 +189,7 @@ def _begun(versus: Versus) -> Settings:
         episode="match" if versus.match else "round",
         until=versus.until,
         control=versus.control,
+        luck=versus.luck,
         clock=versus.clock,
         forfeit=versus.forfeit,
     )
