@@ -31,11 +31,13 @@ class DoubleDummy(Search):
         payoff: str = "points",
         exact: int = 4,
         seconds: float = 0.0,
+        prior: str = "expert",
+        caution: float = 1.0,
         seed: int = 0,
     ) -> None:
         if find_spec("endplay") is None:
             raise ValueError('double_dummy needs endplay: pip install "rungenv[dds]"')
-        super().__init__(worlds, rollout, payoff, exact, seconds, seed=seed)
+        super().__init__(worlds, rollout, payoff, exact, seconds, prior, caution, seed=seed)
         self.name = described("double_dummy", DoubleDummy, locals())
 
     @property
@@ -44,15 +46,15 @@ class DoubleDummy(Search):
         return max(4, 128 // self.worlds)
 
     def _try(self, view: View, drawn: Tables, row: np.ndarray, action: np.ndarray) -> np.ndarray:
-        total = np.empty(len(row))
+        paid = np.empty((len(row), len(drawn) // len(view)))
         solves = by_tricks(view)
         for part, tried in ((solves, self._try_by_tricks), (~solves, super()._try)):
             pairs = part[row]
             if pairs.any():
                 rows = np.cumsum(part)[row[pairs]] - 1
                 worlds = drawn.take(np.repeat(part, len(drawn) // len(view)))
-                total[pairs] = tried(view.take(part), worlds, rows, action[pairs])
-        return total
+                paid[pairs] = tried(view.take(part), worlds, rows, action[pairs])
+        return paid
 
     def _try_by_tricks(
         self, view: View, drawn: Tables, row: np.ndarray, action: np.ndarray
@@ -62,7 +64,7 @@ class DoubleDummy(Search):
         n = len(drawn) // len(view)
         worth = payoffs_by_tricks(drawn, round_ends(drawn, self.payoff)).reshape(-1, n, 14)
         tricks = tricks_by_card(drawn).reshape(-1, n, 52)[row, :, action].astype(np.int64)
-        return worth[row[:, None], np.arange(n), tricks].sum(axis=1)
+        return worth[row[:, None], np.arange(n), tricks]
 
 
 def by_tricks(view: View) -> np.ndarray:

@@ -20,7 +20,7 @@ class Peek(DoubleDummy):
     def __init__(
         self, rollout: str = "greedy", payoff: str = "points", exact: int = 5, seed: int = 0
     ) -> None:
-        super().__init__(1, rollout, payoff, exact, 0.0, seed)
+        super().__init__(1, rollout, payoff, exact, 0.0, caution=0.0, seed=seed)
         self.name = described("peek", Peek, locals())
 
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:

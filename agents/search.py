@@ -3,6 +3,10 @@
 For a decision, worlds are drawn from all deals that the view permits. Every action is carried out
 in every world, and the round is played out: by a policy at all seats or, with few tricks left, by
 exact play. The action that pays best on average over the worlds is chosen.
+
+A few worlds tell little about a round that has barely begun, and the best of many doubtful means is
+often just the luckiest. So what a good player would do without any search has the benefit of the
+doubt: another action must pay more by some standard errors of the difference, world by world.
 """
 
 import time
@@ -44,13 +48,14 @@ Source = Callable[[np.ndarray, range], Tables]
 class Search:
     """Tries every action in worlds it may be in, and plays what pays best on average.
 
-    worlds: how many for each decision. rollout: the agent that plays the rounds out, which also
-    decides between actions that pay alike. payoff: what a round is worth, "points" or "match"
-    (the chance to win the match). exact: with so many tricks left or fewer, worlds are solved and
-    not played out. seconds: for each decision, where fewer worlds will then do; 0 sets no limit.
-    prior: an agent whose chances decide between actions that pay alike, and that leaves out those
-    to which it gives less than `prune`. weights: an agent; worlds are chosen the more likely, the
-    more likely it would have acted there as the others did. seed: of the worlds.
+    worlds: how many for each decision. rollout: the agent that plays the rounds out. payoff: what a
+    round is worth, "points" or "match" (the chance to win the match). exact: with so many tricks
+    left or fewer, worlds are solved and not played out. seconds: for each decision, where fewer
+    worlds will then do; 0 sets no limit. prior: an agent, or "" for the one that plays the rounds
+    out; what it likes best is done unless something else pays more by `caution` standard errors,
+    and a network's least likely actions, below `prune`, are not tried. weights: an agent; worlds
+    are chosen the more likely, the more likely it would have acted there as the others did. seed:
+    of the worlds.
     """
 
     def __init__(
@@ -60,7 +65,8 @@ class Search:
         payoff: str = "points",
         exact: int = 4,
         seconds: float = 0.0,
-        prior: str = "",
+        prior: str = "expert",
+        caution: float = 1.0,
         prune: float = 0.02,
         weights: str = "",
         seed: int = 0,
@@ -68,6 +74,7 @@ class Search:
         self.worlds = checked("worlds", worlds, 1, 1_000_000)
         self.exact = checked("exact", exact, 0, 13)
         self.seconds = checked("seconds", seconds, 0.0, 1e6)
+        self.caution = checked("caution", caution, 0.0, 10.0)
         self.prune = checked("prune", prune, 0.0, 0.5)
         self.seed = checked("seed", seed, 0, 2**63 - 1)
         self.payoff = payoff_of(payoff)
@@ -108,19 +115,19 @@ class Search:
         if not rows.size:
             return actions
         liked = self._liked(view.take(rows))
-        liking = np.zeros((len(view), N_ACTIONS))
-        liking[rows] = liked
+        favourite = np.zeros(len(view), np.int64)
+        favourite[rows] = np.where(view.legal_mask()[rows], liked, -1).argmax(axis=1)
         tried = np.zeros(len(view), np.uint64)
-        tried[rows] = self._to_try(view.take(rows), liked)
+        tried[rows] = self._to_try(view.take(rows), liked, favourite[rows])
         actions[rows] = lowest(tried[rows])
         rows = rows[count(tried[rows]) > 1]
         done = 0
         for batch in self._batches(rows, count(tried[rows])):
             done += len(batch)
             deadline = started + self.seconds * done
-            value = self._values(view, source, batch, tried[batch], deadline)
-            best = value >= value.max(axis=1, keepdims=True) - _TIE
-            actions[batch] = np.where(best, liking[batch], -1).argmax(axis=1)
+            worth = self._worth(view, source, batch, tried[batch], favourite[batch], deadline)
+            worth[np.arange(len(batch)), favourite[batch]] += _TIE
+            actions[batch] = worth.argmax(axis=1)
         return actions
 
     def _liked(self, view: View) -> np.ndarray:
@@ -134,11 +141,10 @@ class Search:
         actions = np.concatenate([self.policy.act(*question) for question in asked])
         return np.eye(N_ACTIONS)[actions]
 
-    def _to_try(self, view: View, liked: np.ndarray) -> np.ndarray:
+    def _to_try(self, view: View, liked: np.ndarray, favourite: np.ndarray) -> np.ndarray:
         """The actions to try: (n,) uint64 sets."""
-        favourite = np.where(view.legal_mask(), liked, -1).argmax(axis=1)
-        tried = candidates(view, favourite)
-        if self.prior is None:
+        tried = candidates(view, favourite) | BIT[favourite]
+        if self.prior is None or is_deterministic(self.prior):
             return tried
         pruned = tried & (BIT[:N_ACTIONS] * (liked >= self.prune)).sum(axis=1, dtype=np.uint64)
         return pruned | BIT[favourite]
@@ -159,18 +165,34 @@ class Search:
             yield rows[start:stop]
             start = stop
 
-    def _values(
-        self, view: View, source: Source, rows: np.ndarray, tried: np.ndarray, deadline: float
+    def _worth(
+        self,
+        view: View,
+        source: Source,
+        rows: np.ndarray,
+        tried: np.ndarray,
+        favourite: np.ndarray,
+        deadline: float,
     ) -> np.ndarray:
-        """What each action pays in all worlds together: (rows, 61), -inf where it is not tried."""
+        """By how much each action surely pays more than the favourite: (rows, 61), -inf untried.
+
+        That is the mean difference over the worlds, less `caution` times its standard error.
+        """
         row, action = np.nonzero(unpack(tried, N_ACTIONS))
+        favoured = np.flatnonzero(action == favourite[row])  # one in each row, in order
         view = view.take(rows)
-        total = np.zeros(len(row))
+        total, squares, worlds = np.zeros(len(row)), np.zeros(len(row)), 0
         for numbers in self._slices(len(row), deadline):
-            total += self._try(view, source(rows, numbers), row, action)
-        value = np.full((len(rows), N_ACTIONS), -np.inf)
-        value[row, action] = total
-        return value
+            paid = self._try(view, source(rows, numbers), row, action)
+            more = paid - paid[favoured][row]
+            total += more.sum(axis=1)
+            squares += (more**2).sum(axis=1)
+            worlds += len(numbers)
+        mean = total / worlds
+        error = np.sqrt(np.maximum(squares / worlds - mean**2, 0) / worlds)
+        worth = np.full((len(rows), N_ACTIONS), -np.inf)
+        worth[row, action] = mean - self.caution * error
+        return worth
 
     def _slices(self, pairs: int, deadline: float) -> Iterator[range]:
         """The numbers of the worlds to try next, until all are tried or the time would be up."""
@@ -187,7 +209,7 @@ class Search:
                 n = min(n, int(affordable / 2))
 
     def _try(self, view: View, drawn: Tables, row: np.ndarray, action: np.ndarray) -> np.ndarray:
-        """What actions of rows pay the seat to act, summed over the row's worlds: (pairs,)."""
+        """What actions of rows pay the seat to act in each of the row's worlds: (pairs, worlds)."""
         n = len(drawn) // len(view)
         world = (row[:, None] * n + np.arange(n)).ravel()
         tables = drawn.take(world)
@@ -200,4 +222,4 @@ class Search:
         if not solved.all():
             rng = generator(view, self.seed)
             paid[~solved] = play_out(tables.take(~solved), self.policy, self.payoff, rng)
-        return paid.reshape(-1, n).sum(axis=1) * np.where(view.seat[row] & 1, -1, 1)
+        return paid.reshape(-1, n) * np.where(view.seat[row] & 1, -1, 1)[:, None]

@@ -36,7 +36,7 @@ def test_search_plays_legally_under_any_rules(name, rules, seed):
     "name",
     [
         "search:worlds=3",
-        "search:worlds=2,rollout=random",
+        "search:worlds=2,rollout=random,prior=",
         "search:worlds=3,weights=greedy,prior=greedy",
         "double_dummy:worlds=2",
     ],
@@ -199,7 +199,7 @@ def test_a_prior_prunes_and_breaks_ties():
     view = rungenv.observe(game.tables)
     searches = agents.make("search:worlds=2")
     searches.prior, searches.prune = Liking(), 0.105
-    tried = searches._to_try(view, searches._liked(view))
+    tried = searches._to_try(view, searches._liked(view), np.array([0]))
     assert cards_text(tried[0]) == "4C 2C"  # the lowest of 13: 0.12 and 0.11
     searches.payoff = lambda tables: np.zeros(len(tables))
     assert rungenv.action_name(searches.act(view, RNG)[0]) == "2C"
