@@ -6,7 +6,7 @@ v(d) be what any function that was frozen beforehand, a network's critic say, ta
 worth to team 0. Agent `a` plays d once as team 0 and once as team 1, and its correction is v(d) in
 the first game and -v(d) in the second. In a pair's mean they cancel, whatever v is: pairing is all
 of that correction. What is left is how far a deal tells `a` and `b` apart, and it takes two agents
-to say what that is worth.
+to say what that is worth. (The cards that come after the call are another matter: `train.luck`.)
 
 So let z(d) be the mean of a pair in which a frozen pair of agents r and s plays d, as y(d) is that
 of `a` and `b`. Where the deal gives the better player a chance, z is large, and so y tends to be.

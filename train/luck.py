@@ -14,6 +14,9 @@ payoff's mean, and where greedy's play tells good cards from bad, a smaller vari
 AIVAT: a new variance reduction technique for agent evaluation in imperfect information games,
 2018). The two tables of a pair are dealt the same 32 cards anew. So where both were called alike
 the luck cancels to nothing; and where TIMEOUT let the cards themselves decide, none is counted.
+
+What it gains depends on how often two agents call differently: `rung arena hidden_rung
+search:worlds=4 greedy --luck 16 --pairs 300 --deals training --seed 5` left 78 % of the variance.
 """
 
 import numpy as np
