@@ -62,7 +62,7 @@ def _panel(axes: Axes, game: Values) -> None:
             if i == j or (name, other) not in met:
                 continue
             points, half = met[name, other]
-            is_dark = depth(points, most) > 0.75
+            is_dark = points > 0 and depth(points, most) > 0.75  # orange is never dark
             text = signed(points)
             text += f"\n± {half:.3f}" if n <= _ROWS_WITH_MARGINS else ""
             is_sure = abs(points) > half

@@ -3,12 +3,11 @@
 for (const table of document.querySelectorAll("table.sortable")) {
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
-    if (!head.textContent.trim()) return;
+    if (!head.textContent.trim() || head.querySelector("a")) return;
     const button = document.createElement("button");
     button.append(...head.childNodes);
     head.append(button);
-    button.addEventListener("click", (event) => {
-      if (event.target.closest("a")) return;
+    button.addEventListener("click", () => {
       const key = (row) => {
         const { value } = row.cells[column].dataset;
         return value === undefined ? row.cells[column].textContent : Number(value);

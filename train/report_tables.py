@@ -249,7 +249,7 @@ def _range(low: float, high: float, digits: int) -> str:
 
 def _controlled(controlled: Values | None) -> list[Element]:
     if controlled is None:
-        return [tag("td"), tag("td")]
+        return [tag("td", class_="number"), tag("td", class_="number")]
     points, low, high = (controlled[key] for key in ("points", "low", "high"))
     words = f"{signed(points)} {margin(low, high)}"
     return [
