@@ -31,7 +31,7 @@ class DoubleDummy(Search):
         payoff: str = "points",
         exact: int = 4,
         seconds: float = 0.0,
-        prior: str = "expert",
+        prior: str | None = "expert",
         caution: float = 1.0,
         seed: int = 0,
     ) -> None:

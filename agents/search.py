@@ -51,7 +51,7 @@ class Search:
     worlds: how many for each decision. rollout: the agent that plays the rounds out. payoff: what a
     round is worth, "points" or "match" (the chance to win the match). exact: with so many tricks
     left or fewer, worlds are solved and not played out. seconds: for each decision, where fewer
-    worlds will then do; 0 sets no limit. prior: an agent, or "" for the one that plays the rounds
+    worlds will then do; 0 sets no limit. prior: an agent, or None for the one that plays the rounds
     out; what it likes best is done unless something else pays more by `caution` standard errors,
     and a network's least likely actions, below `prune`, are not tried. weights: an agent; worlds
     are chosen the more likely, the more likely it would have acted there as the others did. seed:
@@ -65,10 +65,10 @@ class Search:
         payoff: str = "points",
         exact: int = 4,
         seconds: float = 0.0,
-        prior: str = "expert",
+        prior: str | None = "expert",
         caution: float = 1.0,
         prune: float = 0.02,
-        weights: str = "",
+        weights: str | None = None,
         seed: int = 0,
     ) -> None:
         self.worlds = checked("worlds", worlds, 1, 1_000_000)
@@ -79,8 +79,8 @@ class Search:
         self.seed = checked("seed", seed, 0, 2**63 - 1)
         self.payoff = payoff_of(payoff)
         self.policy: Agent = make(rollout)
-        self.prior = make(prior) if prior else None
-        self.weights = make(weights) if weights else None
+        self.prior = None if prior is None else make(prior)
+        self.weights = None if weights is None else make(weights)
         for option, agent in (("prior", self.prior), ("weights", self.weights)):
             check_has_chances(option, agent)
         self.name = described("search", Search, locals())

@@ -36,7 +36,7 @@ def test_search_plays_legally_under_any_rules(name, rules, seed):
     "name",
     [
         "search:worlds=3",
-        "search:worlds=2,rollout=random,prior=",
+        "search:worlds=2,rollout=random,prior=None",
         "search:worlds=3,weights=greedy,prior=greedy",
         "double_dummy:worlds=2",
     ],
