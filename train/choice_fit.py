@@ -50,10 +50,10 @@ def regress(tried: Tried, prior: np.ndarray, ridge: float) -> np.ndarray:
 def climb(
     weights: np.ndarray,
     tried: Tried,
-    temperature: float = 0.1,
-    steps: int = 40,
+    temperature: float = 0.08,
+    steps: int = 100,
     rate: float = 0.01,
-    pull: float = 0.1,
+    pull: float = 0.02,
 ) -> np.ndarray:
     """Weights with which a soft choice of the best action is paid more, found by Adam.
 

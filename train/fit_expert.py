@@ -60,7 +60,7 @@ class FitExpert:
     """The share of decisions to look at; more of calls and rare situations."""
     afresh: bool = False
     """Begin with weights of nothing instead of those on file."""
-    ridge: float = 200.0
+    ridge: float = 30.0
     """How firmly they are held to: as if so many actions had spoken for each."""
     seed: int = 1
     """Of the training deals, and of all that is left to chance."""

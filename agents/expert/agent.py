@@ -38,14 +38,12 @@ class Expert:
         expert._weights = weights
         return expert
 
-    def less(self, name: str) -> "Expert":
-        """The same expert without one more judgement."""
-        expert = Expert("+".join((*self.without, name)))
-        expert._weights = self._weights
-        return expert
-
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """(n,) int64 legal actions. Chance plays no part in them."""
+        return self.choose(view)
+
+    def choose(self, view: View, lacking: np.ndarray | None = None) -> np.ndarray:
+        """(n,) int64 legal actions. lacking (n,): the name of a judgement to do without."""
         legal = view.legal & ~BIT[TIMEOUT]
         actions = lowest(legal).astype(np.int64)
         open_rows = np.flatnonzero(legal & (legal - np.uint64(1)))
@@ -57,6 +55,9 @@ class Expert:
                 actions[rows] = new_cards(part)
                 continue
             asked, weights = self.plan(view.rules, SITUATIONS[kind])
+            if lacking is not None:
+                names = np.array([judge.__name__ for judge in asked])
+                weights = np.where(names[:, None] == lacking[rows], np.int16(0), weights[:, None])
             actions[rows] = best(said(part, asked), weights, legal[rows])
         return actions
 
@@ -99,8 +100,8 @@ def decisive(answers: np.ndarray, weights: np.ndarray, legal: np.ndarray) -> np.
 def best(answers: np.ndarray, weights: np.ndarray, legal: np.ndarray) -> np.ndarray:
     """The legal action with the highest sum of weights, of several the lowest: (n,) int64.
 
-    answers (k, n) uint64 sets; weights (k,) int16; legal (n,) uint64. Whole numbers, so that a row
-    adds up alike alone and in any batch.
+    answers (k, n) uint64 sets; weights (k,) int16, or (k, n) for weights of each row's own; legal
+    (n,) uint64. Whole numbers, so that a row adds up alike alone and in any batch.
     """
     n = answers.shape[1]
     chosen = np.empty(n, np.int64)
@@ -109,6 +110,7 @@ def best(answers: np.ndarray, weights: np.ndarray, legal: np.ndarray) -> np.ndar
         is_legal = flags(legal[part])
         totals = np.zeros(is_legal.shape, np.int16)
         for answer, weight in zip(answers[:, part], weights, strict=True):
+            weight = weight[part, None] if weights.ndim == 2 else weight
             totals += np.multiply(flags(answer), weight, dtype=np.int16)
         chosen[part] = np.where(is_legal, totals, _NEVER).argmax(axis=1)
     return chosen
@@ -116,7 +118,9 @@ def best(answers: np.ndarray, weights: np.ndarray, legal: np.ndarray) -> np.ndar
 
 def flags(words: np.ndarray) -> np.ndarray:
     """Membership in sets: (n,) uint64 -> (n, 64) uint8."""
-    return np.unpackbits(words.view(np.uint8), bitorder="little").reshape(-1, 64)
+    return np.unpackbits(np.ascontiguousarray(words).view(np.uint8), bitorder="little").reshape(
+        -1, 64
+    )
 
 
 def judgement_names() -> dict[str, Judgement]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from agents.expert.lead import COURT, SPOTS
-from agents.expert.sight import PARTNER, Sight, suits, where
+from agents.expert.sight import Sight, suits, where
 from agents.hand import highest_of_suits, lowest_of_suits, lowest_ranked
 from rungenv.bits import count
 from rungenv.cards import LANE, not_higher_than
@@ -31,11 +31,6 @@ def win_with_a_master(sight: Sight) -> np.ndarray:
     return sight.winners & sight.masters
 
 
-def finesse(sight: Sight) -> np.ndarray:
-    """The second best card: it wins if the best lies with who has played, or with the partner."""
-    return sight.winners & sight.seconds
-
-
 def third_hand_high(sight: Sight) -> np.ndarray:
     """The highest card that beats the trick: what the last player has must be higher still."""
     return highest_of_suits(sight.winners)
@@ -51,11 +46,6 @@ def win_when_it_matters(sight: Sight) -> np.ndarray:
     return where(sight.matters, lowest_of_suits(sight.sure))
 
 
-def win_somehow_when_it_matters(sight: Sight) -> np.ndarray:
-    """Beat the trick by the highest card there is, when it can end the round."""
-    return where(sight.matters, highest_of_suits(sight.winners))
-
-
 def win_to_spare_the_kot(sight: Sight) -> np.ndarray:
     """Beat the trick, when the own team has none yet."""
     return where(sight.we_have_none, sight.winners)
@@ -64,12 +54,6 @@ def win_to_spare_the_kot(sight: Sight) -> np.ndarray:
 def win_to_press_the_kot(sight: Sight) -> np.ndarray:
     """Beat the trick, when the others have none yet."""
     return where(sight.they_have_none, sight.winners)
-
-
-def win_with_masters_to_lead(sight: Sight) -> np.ndarray:
-    """Beat the trick, with masters in the hand to go on with."""
-    keeps = sight.masters & ~lowest_of_suits(sight.winners)
-    return where(keeps & ~sight.led != 0, sight.winners)
 
 
 # Leaving it
@@ -101,11 +85,6 @@ def keep_court_cards(sight: Sight) -> np.ndarray:
     return sight.losers & COURT
 
 
-def keep_seconds(sight: Sight) -> np.ndarray:
-    """Second best cards that would not win the trick."""
-    return sight.losers & sight.seconds
-
-
 # Ruffing it
 
 
@@ -117,11 +96,6 @@ def ruff_cheaply(sight: Sight) -> np.ndarray:
 def ruff_at_all(sight: Sight) -> np.ndarray:
     """Any trump that wins."""
     return sight.winners & sight.trumps
-
-
-def ruff_high(sight: Sight) -> np.ndarray:
-    """The highest trump, where the next player may be out of the led suit too."""
-    return where(sight.next_may_ruff, highest_of_suits(sight.winners & sight.trumps))
 
 
 def ruff_before_a_ruff(sight: Sight) -> np.ndarray:
@@ -144,21 +118,9 @@ def keep_trump_control(sight: Sight) -> np.ndarray:
     return sight.masters & sight.trumps & sight.cards
 
 
-def keep_long_trumps(sight: Sight) -> np.ndarray:
-    """Trumps, where the hand has at least as many as the other three: they are for drawing."""
-    long = count(sight.my_trumps) >= count(sight.trumps_out)
-    return where(long & (sight.trumps_out != 0), sight.trumps & sight.cards)
-
-
 def under_ruff(sight: Sight) -> np.ndarray:
     """Trumps that do not win the trick, where other cards could be thrown."""
     return sight.losers & sight.trumps
-
-
-def ruff_late(sight: Sight) -> np.ndarray:
-    """Trumps on a suit of which others still hold many: more such tricks will come."""
-    many = suits(sight.others >= 5) & sight.led != 0
-    return where(many, sight.winners & sight.trumps)
 
 
 # Throwing away
@@ -167,11 +129,6 @@ def ruff_late(sight: Sight) -> np.ndarray:
 def throw_from_the_shortest(sight: Sight) -> np.ndarray:
     """The only card of a side suit: what is led of it later can be ruffed."""
     return sight.side & suits(sight.held == 1) & ~sight.winners
-
-
-def throw_from_two(sight: Sight) -> np.ndarray:
-    """One of two cards of a side suit."""
-    return sight.side & suits(sight.held == 2) & ~sight.winners
 
 
 def throw_from_the_longest(sight: Sight) -> np.ndarray:
@@ -216,8 +173,3 @@ def throw_dead_cards(sight: Sight) -> np.ndarray:
     above = np.stack([unseen & lane for lane in LANE[:4]])
     dead = suits(count(above) > sight.held + sight.held)
     return sight.losers & dead & not_higher_than(unseen) & ~sight.trumps & ~sight.seconds
-
-
-def partner_has_it(sight: Sight) -> np.ndarray:
-    """Cards of a suit that the partner is out of and may trump."""
-    return sight.side & sight.may_ruff(PARTNER) & ~sight.winners

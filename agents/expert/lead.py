@@ -180,11 +180,6 @@ def take_the_last_trick_needed(sight: Sight) -> np.ndarray:
     return where(sight.matters, sight.masters)
 
 
-def save_the_kot(sight: Sight) -> np.ndarray:
-    """A master, when the own team has no trick yet: one trick is enough to be spared the kot."""
-    return where(sight.we_have_none, sight.masters)
-
-
 def press_for_the_kot(sight: Sight) -> np.ndarray:
     """A master, when the others have no trick yet: each may be the one that they never get."""
     return where(sight.they_have_none, sight.masters)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from agents.expert.sight import ME, NEXT, PARTNER, Sight, suits, where
+from agents.expert.sight import ME, Sight, suits, where
 from agents.hand import lowest_of_suits
 from rungenv.bits import EMPTY, count
 from rungenv.cards import LANE, PACK
@@ -13,24 +13,9 @@ def seal_the_pile(sight: Sight) -> np.ndarray:
     return sight.may_seal & sight.masters & sight.cards
 
 
-def seal_a_big_pile(sight: Sight) -> np.ndarray:
-    """The same with four tricks or more to be had."""
-    return where(sight.view.pile >= 3, seal_the_pile(sight))
-
-
 def seal_safely(sight: Sight) -> np.ndarray:
     """The same with a trump, or where no opponent is known to be able to ruff."""
     return seal_the_pile(sight) & ~sight.opponents_ruff
-
-
-def seal_unsafely(sight: Sight) -> np.ndarray:
-    """The same in a suit that an opponent may trump."""
-    return seal_the_pile(sight) & sight.opponents_ruff
-
-
-def seal_with_a_second(sight: Sight) -> np.ndarray:
-    """Having won the last trick, a second best card, with luck the best lies with the partner."""
-    return sight.may_seal & sight.seconds & sight.cards
 
 
 def begin_a_pair(sight: Sight) -> np.ndarray:
@@ -45,67 +30,14 @@ def waste_no_master(sight: Sight) -> np.ndarray:
     return sight.masters & sight.cards & ~sight.may_seal
 
 
-def pass_the_lead_to_nobody(sight: Sight) -> np.ndarray:
-    """Not a master, while the pile is big: whoever wins is only the first of two."""
-    return where(sight.view.pile >= 4, sight.cards & ~sight.masters)
-
-
-def win_to_seal(sight: Sight) -> np.ndarray:
-    """Beat the trick, where that picks the pile up."""
-    return sight.winners & sight.may_seal
-
-
-def win_to_seal_for_sure(sight: Sight) -> np.ndarray:
-    """The same by a card that nobody still to play can beat."""
-    return lowest_of_suits(sight.sure & sight.may_seal)
-
-
-def win_a_big_pile(sight: Sight) -> np.ndarray:
-    """The same with four tricks or more to be had."""
-    return where(sight.view.pile >= 3, sight.winners & sight.may_seal)
-
-
 def stop_a_seal(sight: Sight) -> np.ndarray:
     """Beat an opponent who would pick the pile up."""
     return where(sight.holder_seals & ~sight.partner_wins, sight.winners)
 
 
-def stop_a_big_seal(sight: Sight) -> np.ndarray:
-    """The same where four tricks or more would be lost."""
-    big = sight.view.pile >= 3
-    return where(big & sight.holder_seals & ~sight.partner_wins, sight.winners)
-
-
-def stop_it_for_sure(sight: Sight) -> np.ndarray:
-    """Beat an opponent who would pick the pile up, by a card that nobody can beat."""
-    return where(sight.holder_seals & ~sight.partner_wins, lowest_of_suits(sight.sure))
-
-
 def let_the_partner_seal(sight: Sight) -> np.ndarray:
     """Do not beat a partner who would pick the pile up."""
     return where(sight.holder_seals & sight.partner_wins, sight.losers)
-
-
-def let_the_partner_seal_a_big_pile(sight: Sight) -> np.ndarray:
-    """The same with four tricks or more to be had."""
-    big = sight.view.pile >= 3
-    return where(big & sight.holder_seals & sight.partner_wins, sight.losers)
-
-
-def next_waits(sight: Sight) -> np.ndarray:
-    """Beat the trick where an opponent still to play waits for a second win."""
-    return where((sight.view.waiting == NEXT) & ~sight.is_last, sight.winners)
-
-
-def stop_the_next(sight: Sight) -> np.ndarray:
-    """The same by a card that it cannot beat."""
-    return where((sight.view.waiting == NEXT) & ~sight.is_last, lowest_of_suits(sight.sure))
-
-
-def partner_waits(sight: Sight) -> np.ndarray:
-    """Low, while the partner, who waits for a second win, is still to play."""
-    to_play = (sight.view.waiting == PARTNER) & (sight.view.trick_size < 2)
-    return where(to_play, sight.losers)
 
 
 def win_with_another_to_come(sight: Sight) -> np.ndarray:
@@ -130,11 +62,6 @@ def keep_a_master_for_the_end(sight: Sight) -> np.ndarray:
     return where(sight.view.trick_number >= 9, sight.masters & sight.cards & ~sight.may_seal)
 
 
-def keep_a_trump_for_the_end(sight: Sight) -> np.ndarray:
-    """Trumps, near the end, for the same reason."""
-    return where(sight.view.trick_number >= 9, sight.my_trumps & sight.cards & ~sight.may_seal)
-
-
 def spare_the_ace(sight: Sight) -> np.ndarray:
     """Aces: where house rules hold them back they seal badly, and as first of two well (R6.7)."""
     return sight.cards & _ACES
@@ -144,18 +71,6 @@ def two_in_a_suit(sight: Sight) -> np.ndarray:
     """Masters of a suit in which the hand has two of them: the second picks up behind the first."""
     twice = suits(count(sight.masters & LANE[:4, None]) >= 2)
     return where(sight.view.waiting != ME, sight.masters & twice & sight.cards)
-
-
-def win_what_is_needed(sight: Sight) -> np.ndarray:
-    """Beat a trick whose pick-up would bring the own team to seven."""
-    enough = sight.view.tricks[:, 0] + sight.view.pile + 1 >= 7
-    return where(enough, sight.winners & sight.may_seal)
-
-
-def deny_what_they_need(sight: Sight) -> np.ndarray:
-    """Beat an opponent whose pick-up would bring it to seven."""
-    enough = sight.view.tricks[:, 1] + sight.view.pile + 1 >= 7
-    return where(enough & sight.holder_seals & ~sight.partner_wins, sight.winners)
 
 
 _ACES = np.uint64(sum(1 << 13 * suit + 12 for suit in range(4))) & PACK

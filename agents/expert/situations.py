@@ -20,119 +20,220 @@ from rungenv.view import View
 Judgement = Callable[[Sight], np.ndarray]
 
 _SUIT_WORTH = (
-    trump.two_cards, trump.three_cards, trump.four_cards, trump.five_cards,
-    trump.ace_of_trumps, trump.king_of_trumps, trump.queen_of_trumps, trump.jack_of_trumps,
-    trump.ten_of_trumps, trump.aces_outside, trump.two_aces_outside, trump.kings_outside,
-    trump.void_outside,
-)  # fmt: skip
-_LAYING = (trump.lay_the_lowest, trump.lay_no_court_card, trump.lay_a_ten)
-_PASSING = (
-    trump.pass_at_all, trump.pass_with_aces, trump.pass_with_two_aces, trump.pass_with_three,
-)  # fmt: skip
+    trump.two_cards,
+    trump.three_cards,
+    trump.four_cards,
+    trump.five_cards,
+    trump.ace_of_trumps,
+    trump.king_of_trumps,
+    trump.queen_of_trumps,
+    trump.jack_of_trumps,
+    trump.ten_of_trumps,
+    trump.aces_outside,
+    trump.kings_outside,
+)
+_LAYING = (trump.lay_the_lowest, trump.lay_no_court_card)
+_PASSING = (trump.pass_at_all,)
 _KEEPING = (
-    trump.keep_at_all, trump.keep_four, trump.keep_five, trump.keep_six, trump.keep_the_ace,
+    trump.keep_at_all,
+    trump.keep_four,
+    trump.keep_five,
+    trump.keep_the_ace,
     trump.keep_the_king,
-)  # fmt: skip
+)
 
 _LEADING = (
-    lead.cash_masters, lead.cash_fresh_masters, lead.cash_late_masters, lead.spare_ruffed_masters,
-    lead.lead_a_singleton, lead.lead_a_doubleton, lead.lead_the_long_suit,
-    lead.lead_very_long_suit, lead.return_partners_suit, lead.avoid_opponents_suit,
-    lead.lead_into_a_ruff, lead.lead_up_to_a_ruff, lead.give_a_ruff, lead.lead_away_from_a_king,
-    lead.lead_a_bare_king, lead.lead_a_sequence, lead.lead_court_cards, lead.lead_the_lowest,
-    lead.lead_the_highest, lead.lead_small_cards, lead.lead_masters_over,
-    lead.take_the_last_trick_needed, lead.save_the_kot, lead.press_for_the_kot,
-)  # fmt: skip
+    lead.cash_masters,
+    lead.cash_fresh_masters,
+    lead.cash_late_masters,
+    lead.spare_ruffed_masters,
+    lead.lead_a_singleton,
+    lead.lead_a_doubleton,
+    lead.lead_the_long_suit,
+    lead.lead_very_long_suit,
+    lead.return_partners_suit,
+    lead.avoid_opponents_suit,
+    lead.lead_into_a_ruff,
+    lead.lead_up_to_a_ruff,
+    lead.give_a_ruff,
+    lead.lead_away_from_a_king,
+    lead.lead_a_bare_king,
+    lead.lead_a_sequence,
+    lead.lead_court_cards,
+    lead.lead_the_lowest,
+    lead.lead_the_highest,
+    lead.lead_small_cards,
+    lead.lead_masters_over,
+    lead.take_the_last_trick_needed,
+    lead.press_for_the_kot,
+)
 _LEADING_TRUMPS = (
-    lead.lead_trumps_at_all, lead.draw_trumps, lead.draw_when_long, lead.draw_own_trumps,
-    lead.draw_for_partner, lead.trumps_against_the_caller, lead.keep_the_last_trump,
-    lead.draw_two_for_one, lead.lead_short_with_trumps,
-)  # fmt: skip
+    lead.lead_trumps_at_all,
+    lead.draw_trumps,
+    lead.draw_when_long,
+    lead.draw_own_trumps,
+    lead.draw_for_partner,
+    lead.trumps_against_the_caller,
+    lead.keep_the_last_trump,
+    lead.draw_two_for_one,
+    lead.lead_short_with_trumps,
+)
 _LEADING_DRAWN = (
-    lead.lead_trumps_at_all, lead.run_winners, lead.cash_masters, lead.keep_the_last_trump,
-    lead.lead_the_long_suit, lead.lead_very_long_suit, lead.return_partners_suit,
-    lead.avoid_opponents_suit, lead.lead_away_from_a_king, lead.lead_a_bare_king,
-    lead.lead_a_sequence, lead.lead_court_cards, lead.lead_the_lowest, lead.lead_the_highest,
-    lead.lead_small_cards, lead.lead_masters_over, lead.lead_a_singleton, lead.lead_a_doubleton,
-    lead.give_a_ruff, lead.take_the_last_trick_needed, lead.save_the_kot, lead.press_for_the_kot,
-)  # fmt: skip
+    lead.lead_trumps_at_all,
+    lead.run_winners,
+    lead.cash_masters,
+    lead.keep_the_last_trump,
+    lead.lead_the_long_suit,
+    lead.lead_very_long_suit,
+    lead.return_partners_suit,
+    lead.avoid_opponents_suit,
+    lead.lead_away_from_a_king,
+    lead.lead_a_bare_king,
+    lead.lead_a_sequence,
+    lead.lead_court_cards,
+    lead.lead_the_lowest,
+    lead.lead_the_highest,
+    lead.lead_small_cards,
+    lead.lead_masters_over,
+    lead.lead_a_singleton,
+    lead.lead_a_doubleton,
+    lead.give_a_ruff,
+    lead.take_the_last_trick_needed,
+    lead.press_for_the_kot,
+)
 _LEADING_BLIND = (
-    trump.stay_in_the_long_suit, trump.hold_the_choice, trump.get_short,
+    trump.stay_in_the_long_suit,
+    trump.hold_the_choice,
+    trump.get_short,
     trump.get_short_beside_a_long_suit,
-)  # fmt: skip
+)
 _NOT_THE_OWNER = (trump.lead_what_the_owner_avoids, trump.lead_the_owners_trump_at_it)
 _SHOWING = (
-    trump.show, trump.show_with_three, trump.show_with_four, trump.show_with_five,
-    trump.show_with_the_master, trump.show_with_side_masters, trump.show_early,
-    trump.lead_low_trumps_hidden, trump.lead_master_trump_hidden, trump.lowest_trump,
-)  # fmt: skip
+    trump.show,
+    trump.show_with_three,
+    trump.show_with_four,
+    trump.show_with_the_master,
+    trump.show_early,
+    trump.lead_low_trumps_hidden,
+    trump.lead_master_trump_hidden,
+)
 
 _FOLLOWING = (
-    follow.win_at_all, follow.win_cheaply, follow.win_for_sure, follow.win_with_a_master,
-    follow.finesse, follow.third_hand_high, follow.cover_an_honour, follow.win_when_it_matters,
-    follow.win_somehow_when_it_matters, follow.win_to_spare_the_kot, follow.win_to_press_the_kot,
-    follow.win_with_masters_to_lead, follow.play_low, follow.second_low, follow.keep_court_cards,
-    follow.keep_seconds,
-)  # fmt: skip
+    follow.win_at_all,
+    follow.win_cheaply,
+    follow.win_for_sure,
+    follow.win_with_a_master,
+    follow.third_hand_high,
+    follow.cover_an_honour,
+    follow.win_when_it_matters,
+    follow.win_to_spare_the_kot,
+    follow.win_to_press_the_kot,
+    follow.play_low,
+    follow.second_low,
+    follow.keep_court_cards,
+)
 _UNDER_PARTNER = (follow.leave_it_to_a_sure_partner, follow.leave_it_to_the_partner)
 _RUFFING = (
-    follow.ruff_at_all, follow.ruff_cheaply, follow.ruff_high, follow.ruff_before_a_ruff,
-    follow.ruff_with_small_ones, follow.keep_trump_control, follow.keep_long_trumps,
-    follow.under_ruff, follow.ruff_late, follow.win_for_sure, follow.win_when_it_matters,
-    follow.win_somehow_when_it_matters, follow.win_to_spare_the_kot, follow.win_to_press_the_kot,
-    follow.win_with_masters_to_lead,
-)  # fmt: skip
+    follow.ruff_at_all,
+    follow.ruff_cheaply,
+    follow.ruff_before_a_ruff,
+    follow.ruff_with_small_ones,
+    follow.keep_trump_control,
+    follow.under_ruff,
+    follow.win_for_sure,
+    follow.win_when_it_matters,
+    follow.win_to_spare_the_kot,
+    follow.win_to_press_the_kot,
+)
 _THROWING = (
-    follow.throw_from_the_shortest, follow.throw_from_two, follow.throw_from_the_longest,
-    follow.throw_the_lowest, follow.throw_small_cards, follow.keep_masters, follow.keep_seconds,
-    follow.keep_a_guard, follow.keep_partners_suit, follow.keep_opponents_suit,
-    follow.throw_dead_cards, follow.partner_has_it, follow.play_low,
-)  # fmt: skip
+    follow.throw_from_the_shortest,
+    follow.throw_from_the_longest,
+    follow.throw_the_lowest,
+    follow.throw_small_cards,
+    follow.keep_masters,
+    follow.keep_a_guard,
+    follow.keep_partners_suit,
+    follow.keep_opponents_suit,
+    follow.throw_dead_cards,
+    follow.play_low,
+)
 _CUTTING = (
-    trump.cut_into_three, trump.cut_into_four, trump.cut_into_five, trump.cut_into_six,
-    trump.cut_into_more_than_out, trump.cut_into_half_of_it, trump.cut_into_masters,
-    trump.cut_into_two_masters, trump.cut_into_seconds, trump.cut_into_partners_suit,
-    trump.cut_into_opponents_suit, trump.cut_with_the_lowest, trump.cut_with_a_master,
-)  # fmt: skip
+    trump.cut_into_four,
+    trump.cut_into_five,
+    trump.cut_into_more_than_out,
+    trump.cut_into_half_of_it,
+    trump.cut_into_masters,
+    trump.cut_into_partners_suit,
+    trump.cut_into_opponents_suit,
+    trump.cut_with_a_master,
+)
 _ASKING = (
-    trump.ask, trump.ask_when_the_partner_wins, trump.ask_when_the_partner_is_safe, trump.ask_last,
-    trump.ask_for_the_partners, trump.ask_for_my_own, trump.ask_with_trumps,
-    trump.ask_holding_likely_trumps, trump.ask_early, trump.ask_when_it_matters,
-)  # fmt: skip
+    trump.ask,
+    trump.ask_when_the_partner_wins,
+    trump.ask_when_the_partner_is_safe,
+    trump.ask_for_the_partners,
+    trump.ask_for_my_own,
+    trump.ask_early,
+)
 
 _LEADING_PILE = (
-    pile.seal_the_pile, pile.seal_a_big_pile, pile.seal_safely, pile.seal_unsafely,
-    pile.seal_with_a_second, pile.begin_a_pair, pile.waste_no_master, pile.two_in_a_suit,
-    pile.pass_the_lead_to_nobody, pile.keep_a_master_for_the_end, pile.keep_a_trump_for_the_end,
+    pile.seal_the_pile,
+    pile.seal_safely,
+    pile.begin_a_pair,
+    pile.waste_no_master,
+    pile.two_in_a_suit,
+    pile.keep_a_master_for_the_end,
     pile.spare_the_ace,
-)  # fmt: skip
+)
 _FOLLOWING_PILE = (
-    pile.win_to_seal, pile.win_to_seal_for_sure, pile.win_a_big_pile, pile.stop_a_seal,
-    pile.stop_a_big_seal, pile.stop_it_for_sure, pile.next_waits, pile.stop_the_next,
-    pile.partner_waits, pile.win_with_another_to_come, pile.end_a_run, pile.leave_a_small_pile,
-    pile.keep_a_master_for_the_end, pile.keep_a_trump_for_the_end, pile.spare_the_ace,
-    pile.win_what_is_needed, pile.deny_what_they_need,
-)  # fmt: skip
-_UNDER_PARTNER_PILE = (pile.let_the_partner_seal, pile.let_the_partner_seal_a_big_pile)
+    pile.stop_a_seal,
+    pile.win_with_another_to_come,
+    pile.end_a_run,
+    pile.leave_a_small_pile,
+    pile.keep_a_master_for_the_end,
+    pile.spare_the_ace,
+)
+_UNDER_PARTNER_PILE = (pile.let_the_partner_seal,)
 
 _LEADING_TENS = (
-    tens.lead_no_ten_into_the_unknown, tens.lead_a_sure_ten, tens.lead_where_the_ten_is_out,
-    tens.lead_low_where_the_ten_is_out, tens.lead_from_my_ten, tens.lead_where_no_ten_is_left,
-    tens.partner_may_want_it,
-)  # fmt: skip
+    tens.lead_no_ten_into_the_unknown,
+    tens.lead_where_the_ten_is_out,
+    tens.lead_low_where_the_ten_is_out,
+    tens.lead_from_my_ten,
+    tens.lead_where_no_ten_is_left,
+)
 _FOLLOWING_TENS = (
-    tens.throw_no_ten_away, tens.win_by_a_sure_ten, tens.win_by_an_unsure_ten, tens.take_a_ten,
-    tens.take_a_ten_for_sure, tens.take_a_ten_as_high_as_can_be, tens.win_where_a_ten_may_fall,
-    tens.leave_a_trick_without_tens, tens.keep_the_cards_above,
-)  # fmt: skip
+    tens.throw_no_ten_away,
+    tens.win_by_a_sure_ten,
+    tens.win_by_an_unsure_ten,
+    tens.take_a_ten,
+    tens.take_a_ten_for_sure,
+    tens.leave_a_trick_without_tens,
+    tens.keep_the_cards_above,
+)
 _UNDER_PARTNER_TENS = (tens.give_the_partner_a_ten, tens.risk_a_ten_on_the_partner)
-_RUFFING_TENS = (tens.ruff_a_ten,)
 
 SITUATIONS = (
-    "call", "partner_call", "change_trump", "lead", "lead_drawn", "lead_blind", "lead_owner",
-    "second", "third", "third_partner", "last", "last_partner", "void_second", "void_third",
-    "void_third_partner", "void_last", "void_last_partner", "cut", "ask",
-)  # fmt: skip
+    "call",
+    "partner_call",
+    "change_trump",
+    "lead",
+    "lead_drawn",
+    "lead_blind",
+    "lead_owner",
+    "second",
+    "third",
+    "third_partner",
+    "last",
+    "last_partner",
+    "void_second",
+    "void_third",
+    "void_third_partner",
+    "void_last",
+    "void_last_partner",
+    "cut",
+    "ask",
+)
 """In the order of the numbers that `situation` gives."""
 
 _NUMBER = {name: number for number, name in enumerate(SITUATIONS)}
@@ -162,12 +263,14 @@ def situation(view: View) -> np.ndarray:
     return found
 
 
-_PLACE = np.array([
-    [_NUMBER["second"]] * 2,
-    [_NUMBER["second"]] * 2,
-    [_NUMBER["third"], _NUMBER["third_partner"]],
-    [_NUMBER["last"], _NUMBER["last_partner"]],
-])  # fmt: skip
+_PLACE = np.array(
+    [
+        [_NUMBER["second"]] * 2,
+        [_NUMBER["second"]] * 2,
+        [_NUMBER["third"], _NUMBER["third_partner"]],
+        [_NUMBER["last"], _NUMBER["last_partner"]],
+    ]
+)
 _PHASES = {
     Phase.CALL: _NUMBER["call"],
     Phase.PARTNER_CALL: _NUMBER["partner_call"],
@@ -229,7 +332,7 @@ _PILE: dict[str, tuple[Judgement, ...]] = {
 _TENS: dict[str, tuple[Judgement, ...]] = {
     **dict.fromkeys(_LEAD_NAMES, _LEADING_TENS),
     **dict.fromkeys(_FOLLOW_NAMES, _FOLLOWING_TENS),
-    **dict.fromkeys(_VOID_NAMES, _FOLLOWING_TENS + _RUFFING_TENS),
+    **dict.fromkeys(_VOID_NAMES, _FOLLOWING_TENS),
     "cut": _FOLLOWING_TENS + _UNDER_PARTNER_TENS,
     "ask": (trump.ask_for_a_ten, *_FOLLOWING_TENS, *_UNDER_PARTNER_TENS),
 }

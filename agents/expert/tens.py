@@ -2,19 +2,14 @@
 
 import numpy as np
 
-from agents.expert.sight import PARTNER, Sight, suits, where
-from agents.hand import highest_of_suits, lowest_of_suits
+from agents.expert.sight import Sight, suits, where
+from agents.hand import lowest_of_suits
 from rungenv.cards import LANE, TENS
 
 
 def lead_no_ten_into_the_unknown(sight: Sight) -> np.ndarray:
     """Tens that something left can beat: whoever beats them has them."""
     return sight.cards & TENS & ~sight.masters
-
-
-def lead_a_sure_ten(sight: Sight) -> np.ndarray:
-    """Tens that are masters of a suit which no opponent may trump."""
-    return sight.cards & TENS & sight.masters & ~sight.opponents_ruff
 
 
 def lead_where_the_ten_is_out(sight: Sight) -> np.ndarray:
@@ -72,22 +67,6 @@ def take_a_ten_for_sure(sight: Sight) -> np.ndarray:
     return where(sight.tens_on_table > 0, lowest_of_suits(sight.sure))
 
 
-def take_a_ten_as_high_as_can_be(sight: Sight) -> np.ndarray:
-    """Beat a trick with a ten in it, by the highest card there is."""
-    return where(sight.tens_on_table > 0, highest_of_suits(sight.winners))
-
-
-def ruff_a_ten(sight: Sight) -> np.ndarray:
-    """Trump a trick with a ten in it."""
-    return where(sight.tens_on_table > 0, sight.winners & sight.trumps)
-
-
-def win_where_a_ten_may_fall(sight: Sight) -> np.ndarray:
-    """Beat the trick while the ten of the led suit is still out and not all have played."""
-    out = sight.view.unseen & TENS & sight.led != 0
-    return where(out & ~sight.is_last, sight.sure)
-
-
 def leave_a_trick_without_tens(sight: Sight) -> np.ndarray:
     """Cards that do not win, on a trick without a ten that nobody plays to any more."""
     return where(sight.is_last & (sight.tens_on_table == 0), sight.losers & ~TENS)
@@ -97,11 +76,6 @@ def keep_the_cards_above(sight: Sight) -> np.ndarray:
     """Jack to ace of a suit whose ten is not played: they catch it, or save it."""
     alive = _with((sight.view.hand | sight.view.unseen) & TENS)
     return sight.cards & alive & _ABOVE
-
-
-def partner_may_want_it(sight: Sight) -> np.ndarray:
-    """Tens of a suit that the partner may trump."""
-    return sight.cards & TENS & sight.may_ruff(PARTNER)
 
 
 def _with(cards: np.ndarray) -> np.ndarray:

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import numpy as np
 
 from agents.expert.sight import ME, PARTNER, Sight, by_suit, suits, where
-from agents.hand import as_set, lowest_of_suits
-from rungenv.actions import CALL, CALLS, KEEP, PASS, REVEAL
+from agents.hand import as_set
+from rungenv.actions import CALL, KEEP, PASS, REVEAL
 from rungenv.bits import BIT, EMPTY, count
-from rungenv.cards import LANE, TENS, card_set
+from rungenv.cards import LANE, card_set
 from rungenv.rules import Trump
 
 Judgement = Callable[[Sight], np.ndarray]
@@ -87,20 +87,9 @@ def aces_outside(sight: Sight) -> np.ndarray:
     return _choices(sight, _outside(sight, "A") >= 1)
 
 
-def two_aces_outside(sight: Sight) -> np.ndarray:
-    """A suit beside which the hand has two aces."""
-    return _choices(sight, _outside(sight, "A") >= 2)
-
-
 def kings_outside(sight: Sight) -> np.ndarray:
     """A suit beside which the hand has a king."""
     return _choices(sight, _outside(sight, "K") >= 1)
-
-
-def void_outside(sight: Sight) -> np.ndarray:
-    """A suit beside which another is missing, or has one card: it may be ruffed."""
-    lengths = by_suit(_seen(sight))
-    return _choices(sight, (lengths <= 1).sum(axis=0) - (lengths <= 1) >= 2)
 
 
 def lay_the_lowest(sight: Sight) -> np.ndarray:
@@ -113,29 +102,9 @@ def lay_no_court_card(sight: Sight) -> np.ndarray:
     return sight.cards & _COURT
 
 
-def lay_a_ten(sight: Sight) -> np.ndarray:
-    """A ten laid: out of reach until it is shown."""
-    return sight.cards & TENS
-
-
 def pass_at_all(sight: Sight) -> np.ndarray:
     """The pass: the partner, whose five may be better, has to call."""
     return np.full(len(sight.view), BIT[PASS])
-
-
-def pass_with_aces(sight: Sight) -> np.ndarray:
-    """The pass, with an ace: it is worth as much under any trump."""
-    return where(sight.view.hand & _ACES != 0, BIT[PASS])
-
-
-def pass_with_two_aces(sight: Sight) -> np.ndarray:
-    """The pass, with two aces."""
-    return where(count(sight.view.hand & _ACES) >= 2, BIT[PASS])
-
-
-def pass_with_three(sight: Sight) -> np.ndarray:
-    """The pass, with a suit of three or more to call."""
-    return where(by_suit(sight.view.hand).max(axis=0) >= 3, BIT[PASS])
 
 
 def keep_at_all(sight: Sight) -> np.ndarray:
@@ -151,11 +120,6 @@ def keep_four(sight: Sight) -> np.ndarray:
 def keep_five(sight: Sight) -> np.ndarray:
     """No change of trump, having five cards of it."""
     return _keep(sight, 5)
-
-
-def keep_six(sight: Sight) -> np.ndarray:
-    """No change of trump, having six cards of it."""
-    return _keep(sight, 6)
 
 
 def keep_the_ace(sight: Sight) -> np.ndarray:
@@ -193,11 +157,6 @@ _COURT = _ACES | _KINGS | _BY_RANK["Q"] | _BY_RANK["J"]
 # The cut: the first card off the led suit makes its suit the trump (R8.2)
 
 
-def cut_into_three(sight: Sight) -> np.ndarray:
-    """A suit with three cards or more."""
-    return sight.side & suits(sight.held >= 3)
-
-
 def cut_into_four(sight: Sight) -> np.ndarray:
     """A suit with four cards or more."""
     return sight.side & suits(sight.held >= 4)
@@ -206,11 +165,6 @@ def cut_into_four(sight: Sight) -> np.ndarray:
 def cut_into_five(sight: Sight) -> np.ndarray:
     """A suit with five cards or more."""
     return sight.side & suits(sight.held >= 5)
-
-
-def cut_into_six(sight: Sight) -> np.ndarray:
-    """A suit with six cards or more."""
-    return sight.side & suits(sight.held >= 6)
 
 
 def cut_into_more_than_out(sight: Sight) -> np.ndarray:
@@ -228,16 +182,6 @@ def cut_into_masters(sight: Sight) -> np.ndarray:
     return sight.side & suits(sight.masters & LANE[:4, None] != 0)
 
 
-def cut_into_two_masters(sight: Sight) -> np.ndarray:
-    """A suit with its two highest cards left in the hand."""
-    return sight.side & suits(count(sight.masters & LANE[:4, None]) >= 2)
-
-
-def cut_into_seconds(sight: Sight) -> np.ndarray:
-    """A suit with its second best card left in the hand."""
-    return sight.side & suits(sight.seconds & LANE[:4, None] != 0)
-
-
 def cut_into_partners_suit(sight: Sight) -> np.ndarray:
     """A suit that the partner has led: it may have run out of it, or be strong there."""
     return sight.side & sight.partner_led
@@ -246,11 +190,6 @@ def cut_into_partners_suit(sight: Sight) -> np.ndarray:
 def cut_into_opponents_suit(sight: Sight) -> np.ndarray:
     """A suit that an opponent has led."""
     return sight.side & sight.opponents_led
-
-
-def cut_with_the_lowest(sight: Sight) -> np.ndarray:
-    """The lowest card of the suit: any trump wins where nobody else is out of the led suit."""
-    return sight.bottoms
 
 
 def cut_with_a_master(sight: Sight) -> np.ndarray:
@@ -300,11 +239,6 @@ def ask_when_the_partner_is_safe(sight: Sight) -> np.ndarray:
     return where(sight.partner_is_safe, BIT[REVEAL])
 
 
-def ask_last(sight: Sight) -> np.ndarray:
-    """The same as the last to play, when any trump held wins."""
-    return where(sight.is_last, BIT[REVEAL])
-
-
 def ask_for_the_partners(sight: Sight) -> np.ndarray:
     """The same when the card is the partner's: its side is the longer one in trumps."""
     return where(sight.view.owner == PARTNER, BIT[REVEAL])
@@ -315,25 +249,9 @@ def ask_for_my_own(sight: Sight) -> np.ndarray:
     return where(sight.view.owner == ME, BIT[REVEAL])
 
 
-def ask_with_trumps(sight: Sight) -> np.ndarray:
-    """The same when the own card is known and the hand has another trump to win with."""
-    return where(sight.my_trumps != 0, BIT[REVEAL])
-
-
-def ask_holding_likely_trumps(sight: Sight) -> np.ndarray:
-    """The same with cards of two suits or more that may well be the trump."""
-    likely = by_suit(sight.view.hand & unlike_trump(sight)) > 0
-    return where(likely.sum(axis=0) >= 2, BIT[REVEAL])
-
-
 def ask_early(sight: Sight) -> np.ndarray:
     """The same in the first four tricks, while the hands are long."""
     return where(sight.view.trick_number < 4, BIT[REVEAL])
-
-
-def ask_when_it_matters(sight: Sight) -> np.ndarray:
-    """The same when the trick can end the round."""
-    return where(sight.matters & ~sight.partner_wins, BIT[REVEAL])
 
 
 def ask_for_a_ten(sight: Sight) -> np.ndarray:
@@ -383,19 +301,9 @@ def show_with_four(sight: Sight) -> np.ndarray:
     return where(count(sight.my_trumps) >= 4, BIT[REVEAL])
 
 
-def show_with_five(sight: Sight) -> np.ndarray:
-    """The same with five more trumps in the hand."""
-    return where(count(sight.my_trumps) >= 5, BIT[REVEAL])
-
-
 def show_with_the_master(sight: Sight) -> np.ndarray:
     """The same with the highest trump left in the hand, which can be led at once."""
     return where(sight.my_trumps & sight.masters != 0, BIT[REVEAL])
-
-
-def show_with_side_masters(sight: Sight) -> np.ndarray:
-    """The same with masters in other suits, which win when the trumps are drawn."""
-    return where(sight.side & sight.masters != 0, BIT[REVEAL])
 
 
 def show_early(sight: Sight) -> np.ndarray:
@@ -411,13 +319,3 @@ def lead_low_trumps_hidden(sight: Sight) -> np.ndarray:
 def lead_master_trump_hidden(sight: Sight) -> np.ndarray:
     """The highest trump, led while nobody knows that it is one: it wins as any master."""
     return sight.cards & sight.trumps & sight.masters
-
-
-def lowest_trump(sight: Sight) -> np.ndarray:
-    """The lowest trump of the hand."""
-    return lowest_of_suits(sight.cards & sight.trumps)
-
-
-def any_call(sight: Sight) -> np.ndarray:
-    """A call instead of the pass."""
-    return np.full(len(sight.view), CALLS)
