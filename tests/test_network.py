@@ -105,6 +105,24 @@ def test_a_warm_agent_draws_by_its_chances():
         assert (actions == action).mean() == pytest.approx(chances[choice], abs=0.02)
 
 
+def test_its_chances_are_those_that_it_draws_by():
+    """And so a search may take it for its prior, and to weigh worlds by."""
+    agent = agent_for("hidden_rung", temperature=0.5, change_trump=True)
+    cold = agent_for("hidden_rung", change_trump=True)
+    assert cold.deterministic
+    assert not agent.deterministic
+    for view in views(agent.rules, 24):
+        chances = agent.chances(view)
+        assert np.allclose(chances.sum(axis=1), 1, atol=1e-5)
+        assert not (chances * ~view.legal_mask()).any()
+        favourite = cold.act(view, np.random.default_rng(0))
+        top = chances[np.arange(len(view)), favourite]
+        assert np.allclose(top, chances.max(axis=1))
+    many = view.take(np.zeros(4000, np.int64))
+    drawn = np.bincount(agent.act(many, np.random.default_rng(2)), minlength=61) / 4000
+    assert np.abs(drawn - chances[0]).max() < 0.04
+
+
 def test_sampling_follows_the_chances_and_never_takes_an_impossible_choice():
     chances = np.array([[0.0, 0.25, 0.0, 0.75, 0.0]], np.float32).repeat(40_000, axis=0)
     fractions = np.random.default_rng(0).random(40_000)
