@@ -30,10 +30,19 @@ CHECKPOINT, BEST = "checkpoint.safetensors", "best.safetensors"
 
 
 class PolicyNetwork(nn.Module):
-    """An encoded view to 61 logits, one for each choice; illegal ones among them."""
+    """An encoded view to 61 logits, one for each choice; illegal ones among them.
+
+    One that `guesses_cards` also says who holds which card, from what its last hidden layer knows:
+    to learn that helps training; in play nobody asks.
+    """
 
     def __init__(
-        self, fields: Sequence[str], hidden: Sequence[int], suits: str, shape: str = "plain"
+        self,
+        fields: Sequence[str],
+        hidden: Sequence[int],
+        suits: str,
+        shape: str = "plain",
+        guesses_cards: bool = False,
     ) -> None:
         super().__init__()
         self.encoding = Encoding(fields, suits)
@@ -41,10 +50,20 @@ class PolicyNetwork(nn.Module):
         self.shape = shape
         sizes = (*hidden, N_ACTIONS)
         self.layers = SHAPES[shape](self.encoding.scale(), sizes, last_gain=0.01)
+        self.places = nn.Linear(hidden[-1], 3 * 52) if guesses_cards else None
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """(n, width) uint8 -> (n, 61) float32."""
         return self.layers(features)
+
+    def with_places(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """The logits, and if it guesses cards (n, 3, 52) float32: for the next seat, the partner
+        and the previous one a score of each card, numbered by slot.
+        """
+        if self.places is None:
+            return self.layers(features), None
+        known = self.layers[:-1](features)
+        return self.layers[-1](known), self.places(known).view(-1, 3, 52)
 
     def description(self) -> dict[str, Any]:
         """What it takes to build this network again, weights aside: keyword arguments."""
@@ -53,6 +72,7 @@ class PolicyNetwork(nn.Module):
             "hidden": self.hidden,
             "suits": self.encoding.suits,
             "shape": self.shape,
+            "guesses_cards": self.places is not None,
         }
 
 
@@ -86,6 +106,29 @@ class NetworkAgent:
         self.rules = rules
         self.name = name
         self.temperature = temperature
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether a choice is a function of the view: without temperature nothing is drawn."""
+        return self.temperature == 0
+
+    @torch.inference_mode()
+    def chances(self, view: View) -> np.ndarray:
+        """How likely its network takes each action: (n, 61) float64, rows that sum to 1.
+
+        By softmax(logits / t), with 1 for a temperature of 0.
+        """
+        refuse_other_game(self.name, self.rules, view.rules)
+        encoding = self.network.encoding
+        order = encoding.order(view)
+        logits = self.network(torch.from_numpy(encoding.features(view, order)))
+        legal = torch.from_numpy(encoding.legal(view, order))
+        by_choice = only_legal(logits / (self.temperature or 1.0), legal).softmax(dim=1).numpy()
+        choices = np.tile(np.arange(N_ACTIONS), len(view))
+        actions = encoding.actions(choices, order.repeat(N_ACTIONS, axis=0))
+        chances = np.zeros((len(view), N_ACTIONS))
+        np.put_along_axis(chances, actions.reshape(len(view), -1), by_choice, axis=1)
+        return chances
 
     @torch.inference_mode()
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
