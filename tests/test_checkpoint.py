@@ -28,7 +28,7 @@ def learner_after(updates):
     for update in range(updates):
         rng = np.random.default_rng(update)
         rollout = play_rounds(learner.policy, SETTINGS.rules, 4, 0, 4 * update, rng)
-        ppo.update(learner, rollout, SETTINGS.ppo, 1e-3, 0.05, rng)
+        ppo.update(learner, rollout, SETTINGS.ppo, 1e-3, 0.05, 0.0, rng)
     return learner
 
 
@@ -60,7 +60,7 @@ def test_learning_goes_on_from_a_checkpoint_as_without_one(tmp_path):
     for learner in (straight, resumed):
         rng = np.random.default_rng(9)
         rollout = play_rounds(learner.policy, SETTINGS.rules, 4, 0, 99, rng)
-        ppo.update(learner, rollout, SETTINGS.ppo, 1e-3, 0.05, rng)
+        ppo.update(learner, rollout, SETTINGS.ppo, 1e-3, 0.05, 0.0, rng)
     expected, found = everything(straight), everything(resumed)
     assert all(torch.equal(expected[name], found[name]) for name in expected)
 

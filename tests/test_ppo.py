@@ -98,7 +98,54 @@ def test_threads_share_the_work_and_repeat_each_other():
         for update in range(2):
             rng = np.random.default_rng(update)
             rollout = play_rounds(learner.policy, settings.rules, 8, 0, 8 * update, rng)
-            ppo.update(learner, rollout, settings.ppo, 1e-3, 0.05, rng)
+            ppo.update(learner, rollout, settings.ppo, 1e-3, 0.05, 0.0, rng)
         ends.append(torch.cat([parameter.detach().ravel() for parameter in learner.parameters]))
     torch.testing.assert_close(ends[0], ends[1], atol=1e-4, rtol=1e-3)
     assert torch.equal(ends[1], ends[2])
+
+
+def test_shaping_moves_advantages_on_the_way_and_not_their_sum():
+    player = np.array([0, 0, 0])
+    values, outcome = np.zeros(3, np.float32), np.full(3, 2.0, np.float32)
+    lead = np.array([0.0, 0.5, -0.25], np.float32)
+    plain = ppo.advantages(values, player, outcome, 0.0)
+    shaped = ppo.advantages(values + lead, player, outcome, 0.0)
+    np.testing.assert_allclose(plain, [0, 0, 2])
+    np.testing.assert_allclose(shaped, [0.5, -0.75, 2.25])
+    assert shaped.sum() == plain.sum(), "what is best to do stays what it was"
+
+
+def test_guessing_who_holds_a_card_is_right_only_for_cards_that_others_hold():
+    hidden = torch.zeros(1, 4, 4, 13, dtype=torch.uint8)  # slot, hand, rank
+    hidden[0, 2, 1, 5] = 1  # the partner has a card of slot 2
+    hidden[0, 3, 3, 0] = 1  # a card face down counts for nobody
+    places = torch.zeros(1, 3, 52)
+    loss = ppo.cards_loss(places, hidden.view(1, 208))
+    torch.testing.assert_close(loss, torch.tensor(math.log(3)))
+    places[0, 1, 2 * 13 + 5] = 20.0
+    assert ppo.cards_loss(places, hidden.view(1, 208)) < 1e-6
+    assert ppo.cards_loss(places, torch.zeros(1, 208, dtype=torch.uint8)) == 0
+
+
+def test_a_policy_learns_to_guess_the_cards():
+    settings = config.load(
+        None,
+        {
+            "network.hidden": [64],
+            "ppo": {"deals": 64, "minibatch": 512, "cards_weight": 1.0, "epochs": 30},
+            "threads": 1,
+        },
+    )
+    learner = make_learner(settings)
+    rollout = play_rounds(learner.policy, settings.rules, 64, 0, 0, np.random.default_rng(0))
+    read, hidden = rollout.features.tensor_split([learner.policy.encoding.width], dim=1)
+    losses = []
+    for _ in range(2):
+        with torch.inference_mode():
+            _, places = learner.policy.with_places(read)
+            assert places is not None
+            losses.append(float(ppo.cards_loss(places, hidden)))
+        ppo.update(learner, rollout, settings.ppo, 3e-3, 0.05, 1.0, np.random.default_rng(0))
+    assert losses[0] > 1.05, "at first it knows nothing: log 3 is 1.10"
+    assert losses[1] < 0.9
+    assert abs(rollout.lead).max() <= 1

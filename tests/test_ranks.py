@@ -56,6 +56,7 @@ def part_of(rollout, tables):
         log_probability=rollout.log_probability[rows],
         player=rollout.player[rows],
         outcome=rollout.outcome[rows],
+        lead=rollout.lead[rows],
     )
 
 
@@ -69,7 +70,7 @@ def updated(ranks):
         )
         own = part_of(rollout, ranks.share(12))
         rng = np.random.default_rng(ranks.number)
-        losses = ppo.update(learner, own, SETTINGS.ppo, 1e-3, 0.05, rng)
+        losses = ppo.update(learner, own, SETTINGS.ppo, 1e-3, 0.05, 0.0, rng)
     weights = torch.cat([parameter.detach().flatten() for parameter in learner.parameters])
     return weights.numpy(), vars(losses)
 

@@ -84,6 +84,11 @@ class Ppo:
     """Lambda of the generalised advantage estimate; 1 takes the outcome alone."""
     critic_weight: float = 0.5
     """Weight of the critic's loss."""
+    cards_weight: float = 0.0
+    """Weight of guessing who holds which card, for which the policy then has outputs of its own."""
+    shaping_start: float = 0.0
+    """Points that a whole lead in tricks, or where they count tens, is taken for on the way."""
+    shaping_end: float = 0.0
     max_gradient: float = 0.5
     """Norm that a gradient is cut down to."""
 
@@ -201,6 +206,7 @@ _LEAST: dict[str, tuple[float, bool]] = {
     "ppo.clip": (0, True),
     "ppo.trace": (0, False),
     "ppo.critic_weight": (0, False),
+    "ppo.cards_weight": (0, False),
     "ppo.max_gradient": (0, True),
     "clone.steps": (0, True),
     "league.share": (0, False),

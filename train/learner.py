@@ -36,7 +36,13 @@ def make_learner(settings: Config, ranks: Ranks = ALONE) -> "Learner":
     shape = settings.network
     with torch.random.fork_rng():
         torch.manual_seed(settings.seed)
-        policy = PolicyNetwork(settings.fields, shape.hidden, shape.suits, shape.shape)
+        policy = PolicyNetwork(
+            settings.fields,
+            shape.hidden,
+            shape.suits,
+            shape.shape,
+            guesses_cards=settings.ppo.cards_weight > 0,
+        )
         critic = Critic(policy.encoding, shape.critic_hidden, shape.shape)
     threads = settings.threads or min(os.cpu_count() or 1, MOST_THREADS)
     return Learner(policy, critic, threads if ranks.size == 1 else 1, ranks)

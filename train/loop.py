@@ -95,10 +95,11 @@ def train(
                 teacher=teacher if is_cloning else None,
             )
             entropy = blend(ppo.entropy_start, ppo.entropy_end, done)
+            shaping = blend(ppo.shaping_start, ppo.shaping_end, done)
             if is_cloning:
                 losses = imitate(learner, rollout, ppo, rate, chance(SHUFFLE))
             else:
-                losses = update(learner, rollout, ppo, rate, entropy, chance(SHUFFLE))
+                losses = update(learner, rollout, ppo, rate, entropy, shaping, chance(SHUFFLE))
             if not math.isfinite(losses.policy + losses.critic):
                 raise ValueError(
                     f"update {state.updates}: the loss is no longer a number "

@@ -4,6 +4,7 @@ Sources, cited where used:
 [PPO]  Schulman et al., Proximal policy optimization algorithms, 2017.
 [GAE]  Schulman et al., High-dimensional continuous control using generalized advantage
        estimation, 2016.
+[NHR]  Ng, Harada and Russell, Policy invariance under reward transformations, 1999.
 [KL]   Schulman, Approximating KL divergence, 2020 (the estimator that its text calls k3).
 """
 
@@ -61,6 +62,17 @@ def entropies(logits: torch.Tensor) -> torch.Tensor:
     return -(logits.softmax(dim=1) * logits.log_softmax(dim=1)).sum(dim=1)
 
 
+def cards_loss(places: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
+    """How wrong a guess is at who holds each card that another seat holds: a scalar, in nats.
+
+    places (n, 3, 52) float32: scores of the next seat, the partner and the previous; hidden
+    (n, 208) uint8: the hidden hands, as `agents.encoding.hidden_by_slot` gives them.
+    """
+    by_slot = hidden.view(-1, 4, 4, 13)[:, :, :3]
+    held = by_slot.permute(0, 2, 1, 3).reshape(-1, 3, 52).float()
+    return -(places.log_softmax(dim=1) * held).sum() / held.sum().clamp(min=1)
+
+
 def divergence(log_ratio: torch.Tensor) -> torch.Tensor:
     """Estimate of the KL divergence from the old policy to the new [KL]: (n,) -> scalar."""
     return (log_ratio.exp() - 1 - log_ratio).mean()
@@ -101,15 +113,20 @@ def update(
     settings: Ppo,
     learning_rate: float,
     entropy_weight: float,
+    shaping: float,
     rng: np.random.Generator,
 ) -> Losses:
     """Learn from a rollout, all of it once in each epoch, in an order that rng shuffles.
+
+    shaping: points that a whole lead in tricks (or tens) is taken for until the outcome is known.
+    It is a potential [NHR]: it may make learning quicker and cannot change what is best to do.
 
     The rollout is this rank's part, and all ranks learn at once: each takes as many gradient
     steps as the others, with its part of every minibatch.
     """
     values = learner.values(rollout)
-    advantage = advantages(values, rollout.player, rollout.outcome, settings.trace)
+    expected = values + np.float32(shaping) * rollout.lead
+    advantage = advantages(expected, rollout.player, rollout.outcome, settings.trace)
     aim = Surrogate(
         rollout,
         advantage=torch.from_numpy(normalised(advantage, learner.ranks)),
@@ -117,6 +134,7 @@ def update(
         clip=settings.clip,
         entropy_weight=entropy_weight,
         critic_weight=settings.critic_weight,
+        cards_weight=settings.cards_weight,
     )
     epochs, most = settings.epochs, settings.minibatch
     report = learner.descend(aim, epochs, most, learning_rate, settings.max_gradient, rng)
@@ -138,6 +156,7 @@ class Surrogate:
     clip: float
     entropy_weight: float
     critic_weight: float
+    cards_weight: float
 
     def __len__(self) -> int:
         return len(self.advantage)
@@ -148,7 +167,8 @@ class Surrogate:
         """The mean loss of some decisions, and its report: the first five of `Losses`."""
         rollout = self.rollout
         features = rollout.features.index_select(0, rows)
-        logits = policy(features[:, : policy.encoding.width])
+        read, hidden = features.tensor_split([policy.encoding.width], dim=1)
+        logits, places = policy.with_places(read)
         logits = only_legal(logits, rollout.legal.index_select(0, rows))
         chosen = logits.log_softmax(dim=1).gather(1, rollout.choice[rows][:, None]).squeeze(1)
         log_ratio = chosen - rollout.log_probability[rows]
@@ -157,6 +177,8 @@ class Surrogate:
         of_policy = policy_loss(ratio, self.advantage[rows], self.clip)
         of_critic = (critic(features) - self.value[rows]).square().mean()
         loss = of_policy - self.entropy_weight * entropy + self.critic_weight * of_critic
+        if places is not None:
+            loss = loss + self.cards_weight * cards_loss(places, hidden)
         with torch.no_grad():
             clipped = ((ratio - 1).abs() > self.clip).float().mean()
             report = torch.stack([of_policy, of_critic, entropy, divergence(log_ratio), clipped])

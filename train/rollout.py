@@ -15,6 +15,7 @@ from agents.base import Agent
 from agents.encoding import hidden_by_slot
 from agents.network import PolicyNetwork, only_legal, sample
 from rungenv.bits import count, lowest
+from rungenv.rules import Goal
 from rungenv.vector_env import RungVectorEnv
 
 
@@ -37,6 +38,8 @@ class Rollout:
     """(m,) int64: whose decision it was, 4 * table + seat."""
     outcome: np.ndarray
     """(m,) float32: what that player's team was paid at the end, less what the others were."""
+    lead: np.ndarray
+    """(m,) float32: its team's tricks, or where these count tens, less the others'; -1 to 1."""
     steps: int
     """Actions played, forced ones included."""
 
@@ -90,15 +93,17 @@ def play_rounds(
             free = _let_others_decide(env, company, free, actions)
         if free.size:
             deciding = env.take(free)
-            features, legal, choice, log_probability, actions[free] = decide(
+            features, legal, choice, log_probability, lead, actions[free] = decide(
                 policy, deciding, rng, teacher
             )
             player = 4 * free + deciding.seat
-            parts.append((features, legal, choice, log_probability, player))
+            parts.append((features, legal, choice, log_probability, lead, player))
         steps += int(np.count_nonzero(~over))
         _, _, over, _, infos = env.step(actions)
         paid += infos["points"][:, 0] - infos["points"][:, 1]
-    features, legal, choice, log_probability, player = map(np.concatenate, zip(*parts, strict=True))
+    features, legal, choice, log_probability, lead, player = map(
+        np.concatenate, zip(*parts, strict=True)
+    )
     return Rollout(
         features=torch.from_numpy(features),
         legal=torch.from_numpy(legal),
@@ -106,6 +111,7 @@ def play_rounds(
         log_probability=torch.from_numpy(log_probability),
         player=player,
         outcome=paid[player // 4] * np.where(player % 2 == 0, 1, -1).astype(np.float32),
+        lead=lead,
         steps=steps,
     )
 
@@ -149,4 +155,11 @@ def decide(
         log_probability = np.log(chances[np.arange(len(view)), choice])
     hidden = hidden_by_slot(rungenv.hidden_hands(tables), order)
     both = np.concatenate([features, hidden], axis=1)
-    return both, legal, choice, log_probability, encoding.actions(choice, order)
+    actions = encoding.actions(choice, order)
+    return both, legal, choice, log_probability, _lead(view), actions
+
+
+def _lead(view: rungenv.View) -> np.ndarray:
+    if view.rules.goal == Goal.TENS:
+        return (view.tens[:, 0] - view.tens[:, 1]).astype(np.float32) / 4
+    return (view.tricks[:, 0] - view.tricks[:, 1]).astype(np.float32) / 13
