@@ -9,7 +9,8 @@ from agents.greedy import Greedy
 from rungenv.bits import BIT, lowest
 from train import deals
 from train.control import FOLDS, controlled, weight
-from train.duplicate import Piece, play
+from train.duplicate import play
+from train.piece import Piece
 
 BY = ("r", "s")
 

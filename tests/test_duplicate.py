@@ -14,7 +14,8 @@ from rungenv.actions import PASS, TIMEOUT
 from rungenv.record_text import parse_record
 from train import deals, forfeits
 from train.asking import OutOfTime
-from train.duplicate import Piece, Stopped, blocks, play
+from train.duplicate import Stopped, play
+from train.piece import Piece, blocks
 from train.played import NOBODY, Played
 from train.recorded import SAMPLE, SWINGS, selected
 

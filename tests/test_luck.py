@@ -10,7 +10,8 @@ from rungenv.actions import PASS
 from rungenv.bits import BIT, lowest
 from train import deals
 from train.control import controlled
-from train.duplicate import Piece, play
+from train.duplicate import play
+from train.piece import Piece
 from train.played import Played
 
 SEED = deals.seed("training", 12)

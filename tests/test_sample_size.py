@@ -8,7 +8,8 @@ import pytest
 import agents
 import rungenv
 from train import deals
-from train.duplicate import Piece, play
+from train.duplicate import play
+from train.piece import Piece
 from train.sample_size import (
     FIRST_STAGE,
     pairs_to_show,

@@ -405,6 +405,7 @@ def printed(table):
     [
         ({"agents": ("greedy",)}, "a tournament takes two agents at least, not 1"),
         ({"pairs": 1}, "an interval takes at least 2 pairs, not 1"),
+        ({"slow_pairs": 0}, "an interval takes at least 2 pairs, not 0"),
         ({"clock": -1.0}, "clock must be more than 0, not -1"),
         ({"set": -1}, "a set of deals has a number from 0"),
         ({"control": ("greedy", "random"), "pairs": 19}, "a control takes 20 pairs at least"),

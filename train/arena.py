@@ -14,8 +14,9 @@ from rich.table import Table
 
 from agents.base import Agent, SeesAllHands
 from rungenv import Kind, Rules
-from train.duplicate import Piece, blocks, play
+from train.duplicate import play
 from train.options import game_name
+from train.piece import Piece, blocks
 from train.results import Score
 from train.summary import score_of
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from train.duplicate import Piece
 from train.options import game_name
+from train.piece import Piece
 
 
 class Watch:

@@ -1,21 +1,20 @@
 """Duplicate deals played: every deal twice with the teams exchanged, many tables at once.
 
-A `Piece` says what to play, plainly enough to be sent to another process; `play` plays it. What
-comes of a piece depends on the piece and its agents alone: not on the process, nor on what was
+What comes of a piece depends on the piece and its agents alone: not on the process, nor on what was
 played before. Each agent has a generator of its own in every piece, seeded with a hash of the seed
 of the deals, the piece's first table and the agent's place in it. So an agent that leaves nothing
 to chance does the same in pieces of any size, and one that does repeats itself if the pieces do.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 import rungenv
 from agents.base import Agent, AgentFailure, OutOfTime, SeesAllHands
-from rungenv import Phase, Rules, Tables
+from rungenv import Phase, Tables
 from rungenv.chance import sealed_generator
 from rungenv.record import Record
 from rungenv.record_text import record_line
@@ -23,44 +22,11 @@ from rungenv.rules import Trump
 from train import forfeits
 from train.asking import NONE, Answers, ask
 from train.luck import pairs_luck
+from train.piece import Piece
 from train.played import NOBODY, Played, Rounds
 from train.recorded import game_line, replayed, worth_keeping
 
 Player = Agent | SeesAllHands
-
-
-@dataclass(frozen=True)
-class Piece:
-    """Pairs of deals for two agents, by name: tables `start` to `stop` - 1 of the seed."""
-
-    rules: Rules
-    a: str
-    b: str
-    seed: int
-    start: int
-    stop: int
-    episode: str = "round"
-    """What is played at a table: "round", or "match"."""
-    clock: float | None = None
-    """Seconds that an agent may take for a decision."""
-    forfeit: bool = False
-    """Go on when an agent fails, with the round lost; else that raises `Stopped`."""
-    keep_from: int | None = None
-    """The tournament's first table, if games are to be kept."""
-    dealt_anew: int = 0
-    """How often the cards after the call are dealt anew, to reckon with their luck."""
-
-
-def blocks(first_table: int, pairs: int, size: int) -> Iterator[range]:
-    """The tables from the first on, cut at every multiple of a block's size.
-
-    So the pieces of a longer run of tables begin where those of a shorter one did.
-    """
-    start, end = first_table, first_table + pairs
-    while start < end:
-        stop = min(end, (start // size + 1) * size)
-        yield range(start, stop)
-        start = stop
 
 
 class Stopped(ValueError):

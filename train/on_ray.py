@@ -9,7 +9,7 @@ must lie in the same places.
 import importlib
 from collections.abc import Generator, Sequence
 
-from train.duplicate import Piece
+from train.piece import Piece
 from train.workers import DEATHS, Done, thread_variables, work
 
 LOCAL = "local"

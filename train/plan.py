@@ -20,9 +20,9 @@ from rungenv import VARIANTS, Rules, variant
 from train import deals
 from train.arena import BLOCK
 from train.control import FOLDS
-from train.duplicate import Piece, blocks
 from train.files import write_json
 from train.options import game_name
+from train.piece import Piece, blocks
 from train.sample_size import FIRST_STAGE
 
 CONFIG = "config.json"
@@ -68,7 +68,7 @@ class Settings:
         if len(self.agents) > 2 and len(set(self.agents)) < len(self.agents):
             twice = next(name for name in self.agents if self.agents.count(name) > 1)
             raise ValueError(f"{twice} is there twice; name each agent once")
-        fewest = min(self.pairs, self.slow_pairs or self.pairs)
+        fewest = self.pairs if self.slow_pairs is None else min(self.pairs, self.slow_pairs)
         if fewest < 2:
             raise ValueError(f"an interval takes at least 2 pairs, not {fewest}")
         for name in ("until", "clock"):

@@ -15,9 +15,9 @@ import numpy as np
 
 from rungenv.record_file import write_records
 from rungenv.record_text import parse_record
-from train.duplicate import Piece
 from train.files import write_atomically
 from train.options import game_name
+from train.piece import Piece
 from train.plan import BESIDE, BESIDE_TIMES, Settings
 from train.played import Played
 from train.sample_size import pairs_until

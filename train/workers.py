@@ -18,7 +18,8 @@ from functools import cache
 
 import agents
 from agents import Agent
-from train.duplicate import Piece, Stopped, play
+from train.duplicate import Stopped, play
+from train.piece import Piece
 from train.played import Played
 
 Make = Callable[[str], Agent]
