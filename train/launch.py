@@ -18,7 +18,7 @@ RESTARTS = 3
 DONE, CRASHED, ERROR, LOST, STOPPED = 0, 1, 2, 3, 130
 """Exit codes of a rank; LOST is that of one that has lost another. Negative: it was killed."""
 
-_GRACE = 10.0
+_GRACE = 20.0
 """Seconds that ranks have to end by themselves once one was lost."""
 
 

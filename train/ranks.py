@@ -108,5 +108,5 @@ def _together() -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:  # what torch makes of any trouble between ranks
-        reason = str(error).partition("\n")[0]
+        reason = str(error).rpartition("] ")[2].partition(". ")[0]  # without its place in torch
         raise ConnectionError(f"a rank of this training was lost: {reason}") from None
