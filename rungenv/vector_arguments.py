@@ -10,11 +10,22 @@ from gymnasium.vector import AutoresetMode
 
 from rungenv.actions import N_ACTIONS
 from rungenv.checks import checked_mask
-from rungenv.rules import Rules
-from rungenv.seating import whole
-from rungenv.tables import Tables, deal
+from rungenv.players import Others
+from rungenv.seating import Seating, one_of
 
-HIGHEST_SEED = 2**63 - 1
+_SITS = {"seat": (0, 2, 1, 2), "team": (0, 2, 0, 2), "all": (0, 0, 0, 0)}
+"""By `controls`, whose seat each is, counted from the caller's: 0 the caller's, 1 the partner's,
+2 the opponents'."""
+
+
+def others(controls: Any, seating: Seating) -> Others:
+    """Who plays the seats whose decisions do not come to the caller."""
+    sits = _SITS[one_of("controls", controls, tuple(_SITS))]
+    players = (seating.partner, seating.opponents)
+    for number, player in enumerate(players, 1):
+        if player.act is not None and number not in sits:
+            raise ValueError(f"{player.name} has no seat to play with controls={controls!r}")
+    return Others(sits, players)
 
 
 def autoreset_mode(mode: Any) -> AutoresetMode:
@@ -34,23 +45,6 @@ def rows_to_reset(reset_mask: Any, n: int) -> np.ndarray:
     if not rows.size:
         raise ValueError(f"reset_mask must be ({n},) bool, some of it True, not {reset_mask!r}")
     return rows
-
-
-def deal_anew(rules: Rules, rows: np.ndarray, n: int, seed: Any, first_table: Any) -> Tables:
-    """Tables for these of n environments: of one seed, or each the same table of its own seed.
-
-    first_table: the number of the first table, or of that table; None for 0.
-    """
-    numbers = rows
-    if isinstance(seed, list | tuple | np.ndarray):
-        if len(seed) != n:
-            raise ValueError(f"seed must be None, an int or a list of {n} of them, not {seed!r}")
-        seed = [whole("seed", seed[row], 0, HIGHEST_SEED) for row in rows]
-        numbers = np.zeros_like(rows)
-    else:
-        seed = whole("seed", seed, 0, HIGHEST_SEED)
-    first = whole("first_table", 0 if first_table is None else first_table, 0, 2**62 - n)
-    return deal(rules, rows.size, seed, first_table=numbers + first)
 
 
 def checked_actions(actions: Any, over: np.ndarray, mode: AutoresetMode) -> np.ndarray:

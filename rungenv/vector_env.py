@@ -25,9 +25,9 @@ info has what a one-seat info has, an array for each name: `action_mask` (n, 61)
 or, by team, (n, 2). An illegal action ends the episode of its own environment only.
 
 `reset(seed=s)` deals what `rungenv.deal(rules, n, seed=s)` deals, and a list of seeds what each of
-them deals to a table alone; later episodes are the next matches of the same tables. Which seats are
-drawn, and what players leave to chance, follows from `np_random`, which a reset of all environments
-seeds too.
+them deals to a table alone, None in it the next match of that table; so do later episodes. Which
+seats are drawn, and what players leave to chance, follows from `np_random`, which seeds for all
+environments seed too.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,18 +45,16 @@ from rungenv.chance import sealed_generator
 from rungenv.forms import ObservationForm, row_of
 from rungenv.kernel import step
 from rungenv.pictures import Picture, picture
-from rungenv.players import Others, are_legal
+from rungenv.players import are_legal
 from rungenv.rendering import RENDER_FPS, checked_mode
 from rungenv.rules import Rules
 from rungenv.seating import Seating, known_options, one_of, whole
 from rungenv.tables import Tables
+from rungenv.vector_deals import HIGHEST_SEED, deal_episodes, is_for_all
 from rungenv.vector_infos import Infos
 from rungenv.view import View, observe
 
 _RENDER_MODES = ["ansi", "rgb_array"]
-_SITS = {"seat": (0, 2, 1, 2), "team": (0, 2, 0, 2), "all": (0, 0, 0, 0)}
-"""By `controls`, whose seat each is, counted from the caller's: 0 the caller's, 1 the partner's,
-2 the opponents'."""
 
 
 class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
@@ -97,10 +95,8 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
             episode=episode,
             reward=reward,
         )
-        self.controls = one_of("controls", controls, tuple(_SITS))
-        for number, name in ((1, "partner"), (2, "opponents")):
-            if getattr(self.seating, name).act is not None and number not in _SITS[controls]:
-                raise ValueError(f"{name} has no seat to play with controls={controls!r}")
+        self._others = given.others(controls, self.seating)
+        self.controls = controls
         self.num_envs = whole("num_envs", num_envs, 1, 2**31 - 1)
         self._form = ObservationForm.of(
             self.seating.rules, observation=observation, fields=fields, flat=flat
@@ -116,7 +112,6 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
-        self._others = Others(_SITS[controls], (self.seating.partner, self.seating.opponents))
         self._tables: Tables | None = None
         self._is_broken = False  # a step was left half done
         self._own = np.zeros(self.num_envs, np.int8)  # the caller's seat, or the first of them
@@ -152,20 +147,24 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
     ) -> tuple[Any, Infos]:
         """Deal the next episodes under the present seeds, or the first ones under new seeds.
 
-        seed: None, an int, or a list with an int for every environment that is reset. options may
-        have a `reset_mask` (n,) bool: which these are, by default all; and with a seed the number
-        under it of the `first_table`, as `rungenv.deal` has it.
+        seed: None, an int, or a list with an int or None for every environment. options may have a
+        `reset_mask` (n,) bool: which are reset, by default all; and with a seed the number under it
+        of the `first_table`, as `rungenv.deal` has it.
         """
         chosen = known_options(options, ("reset_mask", "first_table"))
         rows = given.rows_to_reset(chosen.get("reset_mask"), self.num_envs)
         if rows.size < self.num_envs:
             self._dealt()  # for what stays as it is
-        dealt = self._deal(rows, seed, chosen.get("first_table"))
+        rules, first_table = self.seating.rules, chosen.get("first_table")
+        dealt = deal_episodes(
+            rules, self._tables, rows, self.num_envs, seed, first_table, self.np_random
+        )
         if self._tables is None or rows.size == self.num_envs:
-            if seed is not None:
+            is_seeded = is_for_all(seed)
+            if is_seeded:
                 self.np_random = np.random.default_rng(seed)
-            if seed is not None or self._tables is None:
-                self._chance = sealed_generator(int(self.np_random.integers(given.HIGHEST_SEED)))
+            if is_seeded or self._tables is None:
+                self._chance = sealed_generator(int(self.np_random.integers(HIGHEST_SEED)))
             self._tables, self._is_broken = dealt, False
         else:
             self._tables.put(rows, dealt)
@@ -173,18 +172,6 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         self._over[rows] = False
         list(self._rounds_ended())  # none has: the caller has a part in every round
         return self._seen(infos.nothing(self.num_envs))
-
-    def _deal(self, rows: np.ndarray, seed: Any, first_table: Any = None) -> Tables:
-        """New tables for these environments."""
-        if seed is None and first_table is not None:
-            raise ValueError(f"first_table={first_table!r} counts tables of a seed: give one")
-        if seed is None and self._tables is not None:
-            tables = self._tables.take(rows)
-            tables.new_match()
-            return tables
-        if seed is None:
-            seed = int(self.np_random.integers(given.HIGHEST_SEED))
-        return given.deal_anew(self.seating.rules, rows, self.num_envs, seed, first_table)
 
     def _draw_seats(self, rows: np.ndarray) -> None:
         fixed = self.seating.seat

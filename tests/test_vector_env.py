@@ -342,6 +342,28 @@ class TestSeeds:
         assert (env.tables.deal == deals.deal).all()
         assert (env.take(mask).deal == deals.deal[mask]).all()
 
+    @pytest.mark.parametrize("reset_mask", [None, np.arange(N) < 4])
+    def test_none_among_seeds_goes_on_under_the_present_one(self, game, reset_mask):
+        """As in Gymnasium, where each environment is reset with what stands in its place."""
+        options = {"seat": 0, "partner": lowest, "opponents": lowest}
+        ours, theirs = make(game, **options), side_by_side(game, NEXT, **options)
+        for env in (ours, theirs):
+            env.reset(seed=list(range(N)))
+        seeds = [None if row % 3 else 50 + row for row in range(N)]
+        for seed in (seeds, [None] * N, seeds):
+            chosen = {} if reset_mask is None else {"reset_mask": reset_mask}
+            obs, infos = ours.reset(seed=seed, options=dict(chosen))
+            other, others = theirs.reset(seed=seed, options=dict(chosen))
+            assert same(obs, other)
+            check_infos(infos, others, np.ones(N, bool) if reset_mask is None else reset_mask)
+
+    def test_none_among_the_first_seeds_is_a_new_one(self, game):
+        rules, env = rungenv.variant(game), make(game)
+        env.reset(seed=[7, None] + [None] * (N - 2), options={"first_table": 3})
+        assert (env.tables.take([0]).deal == rungenv.deal(rules, 1, 7, first_table=3).deal).all()
+        assert len(np.unique(env.tables.seed)) == N
+        assert env.tables.table.tolist() == [3] + [0] * (N - 1)
+
     def test_rules_may_be_given_in_place_of_a_game(self):
         rules = rungenv.variant("double_sar", no_late_pickup=True)
         for kind in (SeatEnv, RungVectorEnv):
@@ -443,8 +465,10 @@ class TestBadInput:
         ("reset", "message"),
         [
             ({"seed": -1}, "seed must be .*, not -1"),
-            ({"seed": [1, 2]}, f"list of {N} of them"),
+            ({"seed": [1, 2]}, f"list of {N} of these"),
             ({"seed": [1.5] * N}, "seed must be a whole number"),
+            ({"seed": [None] * (N - 1)}, f"list of {N} of these"),
+            ({"seed": [None] * N, "options": {"first_table": 5}}, "first_table=5 counts tables"),
             ({"seed": 1, "options": {"first_table": -1}}, "first_table must be .*, not -1"),
             ({"options": {"first_table": 5}}, "first_table=5 counts tables of a seed"),
             ({"options": {"reset_mask": np.ones(N)}}, "reset_mask must be"),
