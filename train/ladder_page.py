@@ -52,8 +52,8 @@ _HEAD = """\
 Agents measured against one another on duplicate deals. Every deal is played twice, with the teams
 exchanged, and every two agents meet on the same deals. Intervals are of 95 %. A *rating* is in
 Elo's points, by the rounds won (Bradley and Terry's model, intervals by bootstrap over deals; the
-mean of the agents is 0); *points* are won less lost, a deal, the mean over all opponents; decisions a
-second are of one process on the machine that played, which may have had other work to do.
+mean of the agents is 0); *points* are won less lost, a deal, the mean over all opponents; decisions
+a second are of one process on the machine that played, which may have had other work to do.
 
 This page was written by `rung ladder`, from what these commands left behind:
 """
