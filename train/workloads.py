@@ -204,8 +204,9 @@ def all_of_them() -> list[Workload]:
     for game in rungenv.VARIANTS:
         found.append(Workload(f"beliefs: {game}", partial(prepare_worlds, game), "worlds/s", 2e5))
     for game in rungenv.VARIANTS:
-        prepare = partial(prepare_agent, game, "greedy")
-        found.append(Workload(f"greedy: {game}", prepare, "decisions/s", 6e5))
+        for agent, target in (("greedy", 6e5), ("expert", 1e5)):
+            prepare = partial(prepare_agent, game, agent)
+            found.append(Workload(f"{agent}: {game}", prepare, "decisions/s", target))
     for what, wrapped, target in (("AEC, wrapped", True, 12e3), ("AEC, raw", False, 20e3)):
         for game in rungenv.VARIANTS:
             prepare = partial(prepare_aec, game, wrapped)
