@@ -25,8 +25,12 @@ RENDER_FPS = 2
 
 
 def checked_mode(mode: Any, modes: list[str]) -> str | None:
-    """One of the modes, or None; else ValueError, and ImportError for pixels without pygame."""
-    if one_of("render_mode", mode, (None, *modes)) in ("human", "rgb_array"):
+    """One of the modes, or None; else ValueError, and ImportError for a window without pygame.
+
+    Pixels need pygame only once they are asked for: Stable-Baselines3 makes every environment with
+    the mode "rgb_array", and most are never looked at.
+    """
+    if one_of("render_mode", mode, (None, *modes)) == "human":
         screen.pygame()
     return mode
 

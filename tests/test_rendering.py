@@ -317,14 +317,21 @@ class TestWithoutPygame:
         yield
         screen.pygame.cache_clear()
 
-    @pytest.mark.parametrize("mode", ["human", "rgb_array"])
-    def test_it_says_what_to_install(self, mode):
+    def test_it_says_what_to_install(self):
         for make in (seat_env, table_env):
             with pytest.raises(ImportError, match=r"pip install 'rungenv\[render\]'"):
-                make(render_mode=mode)
+                make(render_mode="human")
         picture = rungenv.picture(rungenv.deal(rungenv.variant("be_ranga"), 1))
         with pytest.raises(ImportError, match="need pygame"):
             picture.rgb()
+
+    def test_an_environment_for_pixels_does_without_until_it_is_looked_at(self):
+        """Stable-Baselines3 makes every environment so."""
+        for make in (seat_env, table_env):
+            env = make(render_mode="rgb_array")
+            env.reset(seed=0)
+            with pytest.raises(ImportError, match=r"pip install 'rungenv\[render\]'"):
+                env.render()
 
     def test_text_and_svg_do_without(self):
         env = seat_env(render_mode="ansi")
