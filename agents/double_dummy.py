@@ -32,7 +32,7 @@ class DoubleDummy(Search):
         exact: int = 4,
         seconds: float = 0.0,
         prior: str | None = "expert",
-        caution: float = 1.0,
+        caution: float = 2.0,
         seed: int = 0,
     ) -> None:
         if find_spec("endplay") is None:

@@ -66,7 +66,7 @@ class Search:
         exact: int = 4,
         seconds: float = 0.0,
         prior: str | None = "expert",
-        caution: float = 1.0,
+        caution: float = 2.0,
         prune: float = 0.02,
         weights: str | None = None,
         seed: int = 0,

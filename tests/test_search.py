@@ -24,7 +24,7 @@ RNG = np.random.default_rng(0)
 
 
 @pytest.mark.parametrize("name", ["search:worlds=1,exact=2", "double_dummy:worlds=1,exact=2"])
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(rules=any_rules(), seed=st.integers(0, 2**32))
 def test_search_plays_legally_under_any_rules(name, rules, seed):
     tables = play_out(rules, agents.make(name), 2, seed)
