@@ -24,9 +24,9 @@ def test_waiting_tables_stay_and_the_others_go_on_as_alone(game, extras):
     """Out of step with one another, some over, through more than one round."""
     tables = rungenv.deal(rules_of(game, extras), N, seed=3)
     rng = np.random.default_rng(0)
-    for _ in range(150):
+    for _ in range(110):
         actions = choose(tables.legal_set, rng.random(N))
-        acting = rng.random(N) < 0.6
+        acting = rng.random(N) < 0.8
         waiting, alone = tables.take(~acting), tables.take(acting)
         wild = np.where(acting, actions, rng.integers(-99, 99, size=N))
         events = rungenv.step(tables, wild, acting)
