@@ -176,22 +176,26 @@ class Search:
     ) -> np.ndarray:
         """By how much each action surely pays more than the favourite: (rows, 61), -inf untried.
 
-        That is the mean difference over the worlds, less `caution` times its standard error.
+        That is the mean difference over the worlds, less `caution` times its standard error. Where
+        worlds are solved, and none speaks against an action, there is nothing to doubt.
         """
         row, action = np.nonzero(unpack(tried, N_ACTIONS))
         favoured = np.flatnonzero(action == favourite[row])  # one in each row, in order
         view = view.take(rows)
-        total, squares, worlds = np.zeros(len(row)), np.zeros(len(row)), 0
+        total, squares, least = np.zeros((3, len(row)))
+        worlds = 0
         for numbers in self._slices(len(row), deadline):
             paid = self._try(view, source(rows, numbers), row, action)
             more = paid - paid[favoured][row]
             total += more.sum(axis=1)
             squares += (more**2).sum(axis=1)
+            least = np.minimum(least, more.min(axis=1))
             worlds += len(numbers)
         mean = total / worlds
         error = np.sqrt(np.maximum(squares / worlds - mean**2, 0) / worlds)
+        doubtful = ~self._solves(view)[row] | (least < 0)
         worth = np.full((len(rows), N_ACTIONS), -np.inf)
-        worth[row, action] = mean - self.caution * error
+        worth[row, action] = mean - self.caution * error * doubtful
         return worth
 
     def _slices(self, pairs: int, deadline: float) -> Iterator[range]:
@@ -208,14 +212,17 @@ class Search:
                 affordable = (deadline - now) * done / (now - started)
                 n = min(n, int(affordable / 2))
 
+    def _solves(self, view: View) -> np.ndarray:
+        """Which rows are endings to be solved: (n,) bool."""
+        return (view.phase == Phase.PLAY) & (view.trick_number >= 13 - self.exact)
+
     def _try(self, view: View, drawn: Tables, row: np.ndarray, action: np.ndarray) -> np.ndarray:
         """What actions of rows pay the seat to act in each of the row's worlds: (pairs, worlds)."""
         n = len(drawn) // len(view)
         world = (row[:, None] * n + np.arange(n)).ravel()
         tables = drawn.take(world)
         step(tables, np.repeat(action, n))
-        ending = (view.phase == Phase.PLAY) & (view.trick_number >= 13 - self.exact)
-        solved = np.repeat(ending[row], n)
+        solved = np.repeat(self._solves(view)[row], n)
         paid = np.empty(len(tables))
         if solved.any():
             paid[solved] = solve(tables.take(solved), self.payoff, world[solved])
