@@ -88,8 +88,10 @@ def _try_out(
     action = tried[is_legal]
     worlds = table.take(rows[row])
     sign = 1 - 2 * (worlds.seat & 1)
+    before = _lead(worlds)
     rungenv.step(worlds, action)
-    return Choices(view.take(rows), row, action, play_out(worlds, player, rng) * sign)
+    payoff = (play_out(worlds, player, rng) - before) * sign
+    return Choices(view.take(rows), row, action, payoff)
 
 
 def _by_situation(found: Choices, kinds: np.ndarray) -> Iterator[tuple[str, Choices]]:
@@ -103,21 +105,25 @@ def _by_situation(found: Choices, kinds: np.ndarray) -> Iterator[tuple[str, Choi
 
 
 def play_out(tables: Tables, player: Agent, rng: np.random.Generator) -> np.ndarray:
-    """Play the rounds to their ends; returns what team 0 won less what it lost: (n,) float."""
-    before = tables.points.astype(np.float64)
-    payoff = np.zeros(len(tables))
+    """Play the rounds to their ends; returns how far team 0 is then ahead in the match: (n,)."""
+    ahead = np.zeros(len(tables), np.int64)
     index = np.arange(len(tables))
     while index.size:
         over = tables.seat < 0
         if 8 * np.count_nonzero(over) > len(
             over
         ):  # rid of them now and then, as copying takes time
-            gained = tables.points[over] - before[index[over]]
-            payoff[index[over]] = gained[:, 0] - gained[:, 1]
+            ahead[index[over]] = _lead(tables.take(over))
             index = index[~over]
             tables = tables.take(~over)
             continue
         actions = np.zeros(len(tables), np.int64)
         actions[~over] = player.act(rungenv.observe(tables).take(~over), rng)
         rungenv.step(tables, actions)
-    return payoff
+    return ahead
+
+
+def _lead(tables: Tables) -> np.ndarray:
+    """Team 0's points in the match less team 1's."""
+    points = tables.points.astype(np.int64)
+    return points[:, 0] - points[:, 1]
