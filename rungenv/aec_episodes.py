@@ -4,10 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from rungenv.checks import as_array
 from rungenv.rules import Rules
-from rungenv.seating import known_options
-from rungenv.tables import Tables, deal, deal_hands
+from rungenv.seating import deal_one, known_options
+from rungenv.tables import Tables, deal
 
 _OPTIONS = ("dealer", "hands")
 _MEANS_NOTHING = "options"
@@ -23,19 +22,11 @@ class Episodes:
 
     def deal(self, seed: int, episode: int, options: Any) -> Tables:
         """One table with the first deal of an episode; ValueError for options that are wrong."""
-        if not isinstance(options, dict | None):
-            raise ValueError(f"options must be a dict, not {options!r}")
         given = known_options(options, (*_OPTIONS, _MEANS_NOTHING))
         dealer, hands = given.get("dealer"), given.get("hands")
         if dealer is None and hands is None and episode > 0:
             return self._dealt_ahead(seed, episode)
-        tables = deal(self.rules, 1, seed, dealer=dealer, first_table=episode)
-        if hands is None:
-            return tables
-        hands = as_array("hands", hands)
-        if hands.shape != (4, 13):
-            raise ValueError(f"hands must have shape (4, 13), not {hands.shape}")
-        return deal_hands(self.rules, hands[None], tables.dealer, seed=seed, first_table=episode)
+        return deal_one(self.rules, seed, dealer=dealer, hands=hands, number=episode)
 
     def _dealt_ahead(self, seed: int, episode: int) -> Tables:
         """The same without options: sixteen tables are dealt in little more time than one."""

@@ -178,9 +178,9 @@ N_FEATURES = sum(field.width for field in FIELDS.values())
 
 def layout_of(names: Sequence[str]) -> dict[str, Field]:
     """The fields of a dense view that has just these, in this order. ValueError if unknown."""
-    if isinstance(names, str):
-        raise ValueError(f"names must be a sequence of fields, not the text {names!r}")
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise ValueError(f"names must be a sequence of fields, not {names!r}")
     for name in names:
-        if name not in PARTS:
+        if not isinstance(name, str) or name not in PARTS:
             raise ValueError(f"no field is called {name!r}{nearest(name, tuple(PARTS))}")
     return _fields(PARTS[name] for name in names)

@@ -12,6 +12,7 @@ import numpy as np
 
 from rungenv.actions import action_name, action_names
 from rungenv.bits import choose
+from rungenv.checks import as_array
 from rungenv.kernel import IllegalAction, step
 from rungenv.tables import Tables
 from rungenv.view import View, observe
@@ -42,7 +43,7 @@ class Player:
         """
         if self.act is None:
             return choose(legal, rng.random(len(legal)))
-        actions = np.asarray(self.act(look(), rng))
+        actions = as_array(f"the answer of {self.name}", self.act(look(), rng))
         if actions.shape != legal.shape or actions.dtype.kind not in "iu":
             raise ValueError(
                 f"{self.name} must answer a view of {len(legal)} rows with as many ints, not with "

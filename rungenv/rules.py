@@ -202,7 +202,7 @@ def variant(name: str, **options: Any) -> Rules:
     >>> variant("mendikot", trump="hidden") == variant("mendikot_band")
     True
     """
-    if name not in PRESETS:
+    if not isinstance(name, str) or name not in PRESETS:
         raise ValueError(f"no game is called {name!r}{nearest(name, VARIANTS)}")
     known = tuple(field.name for field in dataclasses.fields(Rules))
     for option in options:

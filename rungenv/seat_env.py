@@ -35,11 +35,11 @@ from rungenv.kernel import Events
 from rungenv.pictures import Picture, picture
 from rungenv.rendering import RENDER_FPS, RENDER_MODES, checked_mode, rendered
 from rungenv.rules import Rules
-from rungenv.seating import Seating, known_options, one_of, whole
+from rungenv.seating import Seating, deal_one, known_options, one_of, whole
 from rungenv.sentences import game_name
 from rungenv.state import Kind
 from rungenv.table import Table
-from rungenv.tables import Tables, deal, deal_hands
+from rungenv.tables import Tables
 from rungenv.view import observe
 from rungenv.window import Window
 
@@ -134,12 +134,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             return tables
         if seed is None:
             seed = int(self.np_random.integers(_HIGHEST_SEED))
-        tables = deal(self.seating.rules, 1, seed, dealer=dealer)
-        if hands is None:
-            return tables
-        if np.shape(hands) != (4, 13):
-            raise ValueError(f"hands must have shape (4, 13), not {np.shape(hands)}")
-        return deal_hands(self.seating.rules, np.asarray(hands)[None], tables.dealer, seed=seed)
+        return deal_one(self.seating.rules, seed, dealer=dealer, hands=hands)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Carry out a decision of the seat; an illegal one ends the episode."""

@@ -20,8 +20,10 @@ from typing import Any
 
 import numpy as np
 
+from rungenv.checks import as_array
 from rungenv.players import Player
 from rungenv.rules import Rules, nearest, variant
+from rungenv.tables import Tables, deal, deal_hands
 
 ILLEGAL_COSTS = {"points": 5.0, "win": 2.0}
 """What an illegal action costs, by what `reward` is."""
@@ -105,9 +107,27 @@ def one_of(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
     return value
 
 
-def known_options(options: Mapping[str, Any] | None, known: tuple[str, ...]) -> dict[str, Any]:
+def known_options(options: Any, known: tuple[str, ...]) -> dict[str, Any]:
     """The options of a reset; ValueError names the nearest for one that there is not."""
+    if not isinstance(options, dict | None):
+        raise ValueError(f"options must be a dict, not {options!r}")
     for name in options or {}:
         if name not in known:
             raise ValueError(f"reset has no option {name!r}{nearest(name, known)}")
     return dict(options or {})
+
+
+def deal_one(
+    rules: Rules, seed: int, *, dealer: Any = None, hands: Any = None, number: int = 0
+) -> Tables:
+    """One table as a reset's options have it: table `number` of the seed, but for what is given.
+
+    dealer: 0 to 3; hands: (4, 13) card numbers, in the order received.
+    """
+    tables = deal(rules, 1, seed, dealer=dealer, first_table=number)
+    if hands is None:
+        return tables
+    hands = as_array("hands", hands)
+    if hands.shape != (4, 13):
+        raise ValueError(f"hands must have shape (4, 13), not {hands.shape}")
+    return deal_hands(rules, hands[None], tables.dealer, seed=seed, first_table=number)

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from rungenv.actions import N_ACTIONS
-from rungenv.checks import checked_mask
+from rungenv.checks import as_array, checked_mask
 from rungenv.players import Others
 from rungenv.seating import Seating, one_of
 
@@ -53,7 +53,7 @@ def checked_actions(actions: Any, over: np.ndarray, mode: AutoresetMode) -> np.n
     over (n,) bool: the environments that await their reset. They may have anything, but must have
     -1 where autoreset is disabled, so that nobody plays on by mistake with what is over.
     """
-    actions = np.asarray(actions)
+    actions = as_array("actions", actions)
     if actions.shape != over.shape or actions.dtype.kind not in "iu":
         raise ValueError(
             f"actions must be ({len(over)},) ints from 0 to {N_ACTIONS - 1}, not {actions.dtype} "

@@ -162,7 +162,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         if self._tables is None or rows.size == self.num_envs:
             is_seeded = is_for_all(seed)
             if is_seeded:
-                self.np_random = np.random.default_rng(seed)
+                self.np_random = np.random.default_rng(np.array(seed).tolist())
             if is_seeded or self._tables is None:
                 self._chance = sealed_generator(int(self.np_random.integers(HIGHEST_SEED)))
             self._tables, self._is_broken = dealt, False

@@ -206,7 +206,9 @@ class TestEnvironments:
         [
             ({"observation": "sparse"}, "observation must be one of 'dense', 'float'.*'sparse'"),
             ({"fields": ("hnd",)}, "no field is called 'hnd'; nearest: hand"),
-            ({"fields": "hand"}, "must be a sequence of fields, not the text 'hand'"),
+            ({"fields": "hand"}, "must be a sequence of fields, not 'hand'"),
+            ({"fields": 5}, "must be a sequence of fields, not 5"),
+            ({"fields": [["hand"]]}, r"no field is called \['hand'\]"),
             ({"observation": "packed", "fields": ("hand",)}, "no columns to choose"),
             ({"flat": None}, "flat must be one of True, False, not None"),
         ],

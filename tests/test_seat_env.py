@@ -261,6 +261,9 @@ class TestBadInput:
             ({"options": {"dealer": 4}}, "dealer must be from 0 to 3, not 4"),
             ({"options": {"hands": [[0] * 13] * 4}}, "hands|card"),
             ({"options": {"hands": [1, 2]}}, r"hands must have shape \(4, 13\)"),
+            ({"options": {"hands": [[1, 2], [3]]}}, "hands must be an array"),
+            ({"options": "dealer"}, "options must be a dict, not 'dealer'"),
+            ({"options": []}, r"options must be a dict, not \[\]"),
         ],
     )
     def test_of_reset_changes_nothing(self, reset, message):
@@ -290,6 +293,7 @@ class TestBadInput:
         [
             (lambda view, rng: np.full(len(view), 99), "partner answered 99, which is not legal"),
             (lambda view, rng: 1.5, "partner must answer a view of 1 rows"),
+            (lambda view, rng: [[1], [2, 3]], "the answer of partner must be an array"),
             (lambda view, rng: 1 // 0, "by zero"),
         ],
     )

@@ -313,6 +313,14 @@ class TestSeeds:
         tables.new_match()
         assert (env.tables.deal == tables.deal).all()
 
+    @pytest.mark.parametrize("seed", [np.int32(5), np.array(5)])
+    def test_an_int_may_be_numpys(self, seed):
+        one, other = make(), make()
+        obs, infos = one.reset(seed=5)
+        other_obs, other_infos = other.reset(seed=seed)
+        assert same(obs, other_obs)
+        assert (infos["seat"] == other_infos["seat"]).all()
+
     @pytest.mark.parametrize("game", ["double_sar", "mendikot_band"])
     def test_a_seed_repeats_episodes(self, game, mode):
         def told(env, **reset):
@@ -473,6 +481,7 @@ class TestBadInput:
             ({"options": {"first_table": 5}}, "first_table=5 counts tables of a seed"),
             ({"options": {"reset_mask": np.ones(N)}}, "reset_mask must be"),
             ({"options": {"reset_mask": np.zeros(N, bool)}}, "some of it True"),
+            ({"options": 5}, "options must be a dict, not 5"),
             ({"options": {"mask": np.ones(N, bool)}}, "no option 'mask'; nearest: reset_mask"),
         ],
     )
@@ -490,6 +499,7 @@ class TestBadInput:
             (np.zeros(N), rf"actions must be \({N},\) ints"),
             (np.zeros(3, int), rf"actions must be \({N},\) ints"),
             (0, "actions must be"),
+            ([[1], [2, 3]], "actions must be an array"),
             (np.arange(N) + 55, "actions must be from 0 to 60, not 61 as .* environment 6"),
             (np.arange(N) - 1, "not -1 as the one of environment 0"),
         ],
