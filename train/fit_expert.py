@@ -2,11 +2,11 @@
 
 Of each situation it takes positions from rounds that a player plays against itself, tries several
 actions in each, has the round played to its end by that player (`what_if.py`), and fits the weights
-to what was paid (`choice_fit.py`). The weights on file were found in two turns, of which the second
-begins with what the first has found:
+to what was paid (`choice_fit.py`). The weights on file were found by
 
-    python -m train.fit_expert all --player greedy --afresh
-    python -m train.fit_expert all --player expert
+    python -m train.fit_expert all --afresh
+
+A second turn, from there and with the expert itself as the player, takes `--player expert`.
 """
 
 import dataclasses
