@@ -12,6 +12,7 @@ import agents
 import rungenv
 from agents.greedy import Greedy
 from train import arena, deals
+from train.arena import duels
 
 GREEDY, RANDOM = agents.make("greedy"), agents.make("random")
 SEED = deals.seed("test")
@@ -81,7 +82,7 @@ def test_points_are_those_of_the_rounds_as_played_one_by_one():
 @pytest.mark.parametrize(("a", "b"), [(GREEDY, Lowest()), (GREEDY, RANDOM), (RANDOM, RANDOM)])
 def test_a_duel_is_the_same_in_parts(monkeypatch, a, b):
     """Even by chance: a block has its own generators, and ends at a fixed table number."""
-    monkeypatch.setattr(arena, "BLOCK", 100)
+    monkeypatch.setattr(duels, "BLOCK", 100)
     whole = duel("hidden_rung", a, b, 250, first_table=70)
     spans = [(70, 30), (100, 100), (200, 100), (300, 20)]
     parts = [duel("hidden_rung", a, b, pairs, first_table=first) for first, pairs in spans]
@@ -94,7 +95,7 @@ def test_a_duel_is_the_same_in_parts(monkeypatch, a, b):
 
 def test_without_chance_the_size_of_a_block_does_not_matter(monkeypatch):
     score = duel("mendikot_band", GREEDY, Lowest(), 120, first_table=5)
-    monkeypatch.setattr(arena, "BLOCK", 7)
+    monkeypatch.setattr(duels, "BLOCK", 7)
     assert duel("mendikot_band", GREEDY, Lowest(), 120, first_table=5) == score
 
 

@@ -10,7 +10,7 @@ import failing
 import rungenv
 from agents.base import OutOfTime, SeesAllHands
 from agents.greedy import Greedy
-from train.asking import NONE, ask
+from train.arena.asking import NONE, ask
 
 TABLES = rungenv.deal(rungenv.variant("be_ranga"), 24, seed=5)
 VIEW = rungenv.observe(TABLES)

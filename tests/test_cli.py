@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import rungenv
-from train import bench, cli, files, options, versus
+from train import bench, cli, files, options
+from train.arena import versus
 
 
 @pytest.fixture(autouse=True)

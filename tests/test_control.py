@@ -8,9 +8,9 @@ import rungenv
 from agents.greedy import Greedy
 from rungenv.bits import BIT, lowest
 from train import deals
-from train.control import FOLDS, controlled, weight
-from train.duplicate import play
-from train.piece import Piece
+from train.arena.control import FOLDS, controlled, weight
+from train.arena.duplicate import play
+from train.arena.piece import Piece
 
 BY = ("r", "s")
 
@@ -120,7 +120,7 @@ def test_on_real_games_agents_alike_make_a_good_control(game):
 
 @pytest.mark.parametrize("game", rungenv.VARIANTS)
 def test_a_value_of_the_deal_cancels_in_every_pair(game):
-    """What `train.control` says of AIVAT's correction, by a value of the deal that is no fair one:
+    """What `control.py` says of AIVAT's correction, by a value of the deal that is no fair one:
     in a pair's mean of the first agent's corrections nothing of it is left."""
     rules, seed = rungenv.variant(game), deals.seed("training", 9)
     greedy, random = agents.make("greedy"), agents.make("random")

@@ -12,12 +12,13 @@ from agents.greedy import Greedy
 from rungenv import Kind
 from rungenv.actions import PASS, TIMEOUT
 from rungenv.record_text import parse_record
-from train import deals, forfeits
-from train.asking import OutOfTime
-from train.duplicate import Stopped, play
-from train.piece import Piece, blocks
-from train.played import NOBODY, Played
-from train.recorded import SAMPLE, SWINGS, selected
+from train import deals
+from train.arena import forfeits
+from train.arena.asking import OutOfTime
+from train.arena.duplicate import Stopped, play
+from train.arena.piece import Piece, blocks
+from train.arena.played import NOBODY, Played
+from train.arena.recorded import SAMPLE, SWINGS, selected
 
 GREEDY, RANDOM = agents.make("greedy"), agents.make("random")
 SEED = deals.seed("validation", 3)

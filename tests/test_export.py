@@ -9,7 +9,8 @@ import torch
 import agents
 import rungenv
 from agents import network, zoo
-from train import config, export, versus
+from train import config, export
+from train.arena import versus
 from train.card import training_command
 from train.loop import train
 

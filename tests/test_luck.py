@@ -9,10 +9,10 @@ from agents.greedy import Greedy
 from rungenv.actions import PASS
 from rungenv.bits import BIT, lowest
 from train import deals
-from train.control import controlled
-from train.duplicate import play
-from train.piece import Piece
-from train.played import Played
+from train.arena.control import controlled
+from train.arena.duplicate import play
+from train.arena.piece import Piece
+from train.arena.played import Played
 
 SEED = deals.seed("training", 12)
 CALLED = [game for game in rungenv.VARIANTS if rungenv.variant(game).calls]

@@ -19,7 +19,8 @@ from agents import protocol
 from agents.process import Process
 from tables import Game
 from test_agents import mixed_view, play_out
-from train import arena, asking
+from train import arena
+from train.arena import asking
 
 ROOT = Path(__file__).parent.parent
 BOTS = ROOT / "notebooks" / "bots"

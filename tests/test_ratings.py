@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from train import ratings
-from train.ratings import ELO, Meeting, ladder, strengths
+from train.arena import ratings
+from train.arena.ratings import ELO, Meeting, ladder, strengths
 
 
 def test_two_agents_have_the_rating_that_their_wins_have_odds_of():

@@ -14,18 +14,18 @@ import pytest
 import agents
 from rungenv import variant
 from rungenv.record_file import read_records
-from train import plan, report_games, versus
+from train.arena import plan, report_games, versus
+from train.arena.cross_table import cross_table_png
+from train.arena.findings import GAMES, write_findings
+from train.arena.report import write_report
+from train.arena.report_games import pairs_to_show
+from train.arena.report_how import command
+from train.arena.report_marks import scale_of, shade, signed
+from train.arena.results import read_results
+from train.arena.tournament import Tournament
+from train.arena.workers import run_here
 from train.cli import main
-from train.cross_table import cross_table_png
-from train.findings import GAMES, write_findings
 from train.options import game_name, parse
-from train.report import write_report
-from train.report_games import pairs_to_show
-from train.report_how import command
-from train.report_marks import scale_of, shade, signed
-from train.results import read_results
-from train.tournament import Tournament
-from train.workers import run_here
 
 ODD = "a<b>&$x$'.py:MyBot:depth=2"
 """The name of an agent that would break a page, or a picture's text, that did not escape it."""

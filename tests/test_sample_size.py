@@ -8,9 +8,9 @@ import pytest
 import agents
 import rungenv
 from train import deals
-from train.duplicate import play
-from train.piece import Piece
-from train.sample_size import (
+from train.arena.duplicate import play
+from train.arena.piece import Piece
+from train.arena.sample_size import (
     FIRST_STAGE,
     pairs_to_show,
     pairs_until,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from train.student import interval, quantile
+from train.arena.student import interval, quantile
 
 TABLE = {
     1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 5: 2.5706, 6: 2.4469, 7: 2.3646, 8: 2.3060,

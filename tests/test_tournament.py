@@ -21,14 +21,15 @@ import rungenv
 from agents.greedy import Greedy
 from rungenv.bits import lowest
 from rungenv.record_file import read_records
-from train import arena, cli, deals, plan, show, workers
-from train.arena_progress import Watch
-from train.duplicate import Stopped
-from train.findings import write_findings
-from train.plan import Settings
-from train.results import read_results
-from train.tournament import PIECES, STOPPED, Tournament
-from train.workers import run_here, run_in_processes
+from train import arena, cli, deals
+from train.arena import duels, plan, show, workers
+from train.arena.duplicate import Stopped
+from train.arena.findings import write_findings
+from train.arena.plan import Settings
+from train.arena.progress import Watch
+from train.arena.results import read_results
+from train.arena.tournament import PIECES, STOPPED, Tournament
+from train.arena.workers import run_here, run_in_processes
 
 
 class Lowest:
@@ -181,7 +182,7 @@ def _always_killed(piece, make=None):
 
 
 def test_figures_are_those_of_duels(tmp_path, monkeypatch):
-    monkeypatch.setattr(arena, "BLOCK", 8)
+    monkeypatch.setattr(duels, "BLOCK", 8)
     results = played(tmp_path, settings(games=("mendikot_band",)))
     for game in results.games:
         assert len(game.scores) == 3

@@ -51,7 +51,7 @@ def card_of(
     """The card as plain values.
 
     header: of the run's checkpoint; size: of the weights' file, in bytes; results: of tournaments,
-    as `train.results` writes them, in which the agent is called `run`; notes: what is known of its
+    as `results.py` writes them, in which the agent is called `run`; notes: what is known of its
     weaknesses.
     """
     settings = config.from_dict(json.loads(header["config"]))

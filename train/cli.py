@@ -11,8 +11,8 @@ from rungenv.rules import nearest
 COMMANDS = {
     "demo": ("train.demo", "train an agent at single sar and measure it, in minutes"),
     "train": ("train.start", "train an agent by self-play, or go on with a run"),
-    "arena": ("train.versus", "measure agents against one another on duplicate deals"),
-    "ladder": ("train.ladder_page", "write the ladders of tournaments as a page of Markdown"),
+    "arena": ("train.arena.versus", "measure agents against one another on duplicate deals"),
+    "ladder": ("train.arena.ladder_page", "write the ladders of tournaments as a page of Markdown"),
     "play": ("train.play", "sit down at a table with agents"),
     "replay": ("train.replay", "step through a recorded game"),
     "export": ("train.export", "write a run's agent as a file, with its model card"),

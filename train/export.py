@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import tyro
 from rich.console import Console
 
+from train.arena.results import FORMAT
 from train.files import refuse_unwritable, write_atomically, write_json
 from train.options import parse
-from train.results import FORMAT
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from agents.expert.situations import SITUATIONS, situation
 from rungenv import Rules, Tables, View
 from rungenv.actions import TIMEOUT
 from rungenv.bits import BIT
-from train import student
+from train.arena import student
 
 BLOCK = 1024
 """Deals that are played side by side."""

@@ -9,12 +9,13 @@ import pytest
 import ray
 
 import rungenv
-from train import cli, plan
-from train.on_ray import run_on_ray
-from train.plan import Settings
-from train.results import read_results
-from train.tournament import PIECES, Tournament
-from train.workers import run_here
+from train import cli
+from train.arena import plan
+from train.arena.on_ray import run_on_ray
+from train.arena.plan import Settings
+from train.arena.results import read_results
+from train.arena.tournament import PIECES, Tournament
+from train.arena.workers import run_here
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -12,12 +12,11 @@ from xml.etree.ElementTree import Element
 from rungenv.record import Record
 from rungenv.record_file import read_records
 from rungenv.record_text import parse_record
-from train import report_tables as tables
-from train.cross_table import cross_table_png
-from train.files import write_atomically
-from train.findings import GAMES
-from train.markup import Part, note, page, section, tag
-from train.report_games import (
+from train.arena import report_tables as tables
+from train.arena.cross_table import cross_table_png
+from train.arena.findings import GAMES
+from train.arena.markup import Part, note, page, section, tag
+from train.arena.report_games import (
     Pair,
     anchor,
     card_definitions,
@@ -26,8 +25,9 @@ from train.report_games import (
     summary,
     table_shown,
 )
-from train.report_how import how_made
-from train.results import read_results
+from train.arena.report_how import how_made
+from train.arena.results import read_results
+from train.files import write_atomically
 
 REPORT, CROSS_TABLE = "report.html", "cross_table.png"
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from train.report_marks import BLUE, ORANGE, depth, signed
+from train.arena.report_marks import BLUE, ORANGE, depth, signed
 
 Values = dict[str, Any]
 

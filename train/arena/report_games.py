@@ -17,8 +17,8 @@ from rungenv.render import card_text
 from rungenv.scene import NAMES
 from rungenv.tables import Tables
 from rungenv.trick import place
-from train.markup import svg_from, tag
-from train.report_marks import signed
+from train.arena.markup import svg_from, tag
+from train.arena.report_marks import signed
 
 MOST_ROUNDS = 60
 """Rounds that a report shows; all are in `games.jsonl`."""

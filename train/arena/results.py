@@ -68,7 +68,7 @@ RESULTS = "results.json"
 
 @dataclass(frozen=True)
 class Controlled:
-    """A mean made steadier by a control variate (`train.control`)."""
+    """A mean made steadier by a control variate (`control.py`)."""
 
     points: float
     low: float
@@ -78,7 +78,7 @@ class Controlled:
     variance: float
     """The share of the mean's variance that is left."""
     by: tuple[str, ...]
-    """The two agents whose games were the control; ("luck",) for `train.luck`."""
+    """The two agents whose games were the control; ("luck",) for `luck.py`."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Rating:
-    """An agent's place on the ladder; see `train.ratings`."""
+    """An agent's place on the ladder; see `ratings.py`."""
 
     agent: str
     rating: float
@@ -213,7 +213,7 @@ class GameResults:
     calls: tuple[Calls, ...]
     speeds: tuple[Speed, ...]
     power: dict[float, int]
-    """Pairs that show a difference of so many points; see `train.sample_size.pairs_to_show`."""
+    """Pairs that show a difference of so many points; see `sample_size.pairs_to_show`."""
 
     @property
     def name(self) -> str:

@@ -1,7 +1,7 @@
 """A tournament: a round robin on duplicate deals, kept in a folder piece by piece.
 
-The folder has `config.json` (what is played, `train.plan`), `pieces/` with a file for each piece of
-work that is done, and in the end `results.json` and `games.jsonl` (`train.findings`). A piece is
+The folder has `config.json` (what is played, `plan.py`), `pieces/` with a file for each piece of
+work that is done, and in the end `results.json` and `games.jsonl` (`findings.py`). A piece is
 written whole or not at all, under a name that says what it is; so a tournament that is stopped, by
 Ctrl-C or otherwise, goes on with what is missing, and no piece is counted twice.
 """
@@ -15,18 +15,18 @@ import numpy as np
 
 from rungenv.record_file import write_records
 from rungenv.record_text import parse_record
+from train.arena.piece import Piece
+from train.arena.plan import BESIDE, BESIDE_TIMES, Settings
+from train.arena.played import Played
+from train.arena.sample_size import pairs_until
+from train.arena.workers import Done
 from train.files import write_atomically
 from train.options import game_name
-from train.piece import Piece
-from train.plan import BESIDE, BESIDE_TIMES, Settings
-from train.played import Played
-from train.sample_size import pairs_until
-from train.workers import Done
 
 PIECES, STOPPED = "pieces", "stopped.jsonl"
 
 Way = Callable[[Sequence[Piece]], Generator[Done, None, None]]
-"""How work is done: `train.workers.run_here` and its like."""
+"""How work is done: `workers.run_here` and its like."""
 Tell = Callable[[Sequence[Piece], Piece | None, float], None]
 """Told of the pieces ahead (with None), and of each that is done with its seconds."""
 

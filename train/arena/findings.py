@@ -9,15 +9,15 @@ import numpy as np
 
 from rungenv.record_file import write_records
 from rungenv.record_text import parse_record
-from train.control import controlled
+from train.arena.control import controlled
+from train.arena.played import Played
+from train.arena.ratings import Meeting, ladder
+from train.arena.recorded import selected
+from train.arena.results import Calls, GameResults, Results, Score, Speed, write_results
+from train.arena.sample_size import power_table, two_stage_interval
+from train.arena.summary import calls_of, score_of, speed_of
+from train.arena.tournament import Tournament
 from train.options import game_name
-from train.played import Played
-from train.ratings import Meeting, ladder
-from train.recorded import selected
-from train.results import Calls, GameResults, Results, Score, Speed, write_results
-from train.sample_size import power_table, two_stage_interval
-from train.summary import calls_of, score_of, speed_of
-from train.tournament import Tournament
 
 GAMES = "games.jsonl"
 

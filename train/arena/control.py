@@ -6,7 +6,7 @@ v(d) be what any function that was frozen beforehand, a network's critic say, ta
 worth to team 0. Agent `a` plays d once as team 0 and once as team 1, and its correction is v(d) in
 the first game and -v(d) in the second. In a pair's mean they cancel, whatever v is: pairing is all
 of that correction. What is left is how far a deal tells `a` and `b` apart, and it takes two agents
-to say what that is worth. (The cards that come after the call are another matter: `train.luck`.)
+to say what that is worth. (The cards that come after the call are another matter: `luck.py`.)
 
 So let z(d) be the mean of a pair in which a frozen pair of agents r and s plays d, as y(d) is that
 of `a` and `b`. Where the deal gives the better player a chance, z is large, and so y tends to be.
@@ -33,8 +33,8 @@ import math
 
 import numpy as np
 
-from train import student
-from train.results import Controlled
+from train.arena import student
+from train.arena.results import Controlled
 
 FOLDS = 10
 KNOWN = 1_000_000
@@ -48,7 +48,7 @@ def controlled(
 
     values, control (n,): pairs' means of the agents and of the control's, on the same deals;
     beside (m,): of the control's on other deals, or None for a control whose mean is 0, as that of
-    `train.luck`. ValueError for fewer than 2 * FOLDS pairs.
+    `luck.py`. ValueError for fewer than 2 * FOLDS pairs.
     """
     if beside is None:
         beside = np.zeros(KNOWN)

@@ -18,12 +18,12 @@ from typing import Any
 from agents import Agent
 from rungenv import VARIANTS, Rules, variant
 from train import deals
-from train.arena import BLOCK
-from train.control import FOLDS
+from train.arena.control import FOLDS
+from train.arena.duels import BLOCK
+from train.arena.piece import Piece, blocks
+from train.arena.sample_size import FIRST_STAGE
 from train.files import write_json
 from train.options import game_name
-from train.piece import Piece, blocks
-from train.sample_size import FIRST_STAGE
 
 CONFIG = "config.json"
 """The settings' file in a tournament's folder."""
@@ -32,7 +32,7 @@ ROUNDS_IN_A_MATCH = 8
 """About as many: a block has that many times fewer pairs of matches."""
 
 BESIDE = 2**40
-"""The first table of the deals that only the control's agents play (`train.control`)."""
+"""The first table of the deals that only the control's agents play (`control.py`)."""
 
 BESIDE_TIMES = 10
 """As many times more of these than pairs of the others."""
@@ -54,9 +54,9 @@ class Settings:
     set: int = 0
     episode: str = "round"
     until: float | None = None
-    """Half of the width that an interval is to have (`train.sample_size`)."""
+    """Half of the width that an interval is to have (`sample_size.py`)."""
     control: tuple[str, str] | None = None
-    """The agents whose games are the control variate (`train.control`)."""
+    """The agents whose games are the control variate (`control.py`)."""
     luck: int = 0
     """How often the cards after the call are dealt anew, to reckon with their luck; 0: not."""
     clock: float | None = None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from train.results import Rating
+from train.arena.results import Rating
 
 ELO = 400 / np.log(10)
 REPLICATES = 1000

@@ -1,7 +1,7 @@
 """The luck of the cards that come after the call: a correction by AIVAT, for pairs of deals.
 
 Whoever calls or hides a trump has seen five cards of 13 (R1.3); the other 32 are dealt afterwards.
-That is a chance event of its own, and unlike the deal as a whole (`train.control`) it does not
+That is a chance event of its own, and unlike the deal as a whole (`control.py`) it does not
 cancel in a pair when the two agents call differently. Let t be a table once the trump is decided,
 and v(t) what its round pays the first agent's team when a fixed agent, greedy, plays all four seats
 from there on. With the 32 cards dealt anew, each way as likely as any other, to tables t_1 ... t_k,

@@ -9,8 +9,8 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 import rungenv
-from train.markup import Part, section, tag
-from train.report_tables import table
+from train.arena.markup import Part, section, tag
+from train.arena.report_tables import table
 
 Values = dict[str, Any]
 

@@ -16,7 +16,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from train import student
+from train.arena import student
 
 DIFFERENCES = (0.01, 0.02, 0.05, 0.1)
 """Points a deal, for the table of pairs that it takes to show them."""

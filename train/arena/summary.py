@@ -7,9 +7,9 @@ import numpy as np
 from rungenv import Kind, Rules
 from rungenv.cards import CARD_RANK, CARD_SUIT, RANKS, SUITS
 from rungenv.rules import Goal, Trump
-from train import student
-from train.played import NOBODY, Played
-from train.results import Calls, Score, Speed
+from train.arena import student
+from train.arena.played import NOBODY, Played
+from train.arena.results import Calls, Score, Speed
 
 KINDS = {
     Goal.SEVEN_TRICKS: (Kind.WIN, Kind.KOT, Kind.GOON_KOT),

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from train.arena.piece import Piece
 from train.options import game_name
-from train.piece import Piece
 
 
 class Watch:
@@ -41,7 +41,7 @@ class Watch:
         self.progress.stop()
 
     def tell(self, ahead: Sequence[Piece], piece: Piece | None, seconds: float) -> None:
-        """As `train.tournament.Tell`."""
+        """As `tournament.Tell`."""
         if piece is None:
             self._left = {}
             for one in ahead:

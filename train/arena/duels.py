@@ -14,11 +14,11 @@ from rich.table import Table
 
 from agents.base import Agent, SeesAllHands
 from rungenv import Kind, Rules
-from train.duplicate import play
+from train.arena.duplicate import play
+from train.arena.piece import Piece, blocks
+from train.arena.results import Score
+from train.arena.summary import score_of
 from train.options import game_name
-from train.piece import Piece, blocks
-from train.results import Score
-from train.summary import score_of
 
 __all__ = ["BLOCK", "Score", "duel", "game_name", "table"]
 
@@ -42,7 +42,7 @@ def duel(
 
     The result is the same whenever rules, agents, seed and tables are; `train.deals` says which
     seeds are for what. ValueError for fewer than two pairs, which have no interval, for an agent
-    that fails (`train.duplicate.Stopped`), and unless allowed for one that sees all hands.
+    that fails (`duplicate.Stopped`), and unless allowed for one that sees all hands.
     """
     for agent in (a, b):
         if isinstance(agent, SeesAllHands) and not allow_cheats:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from train.markup import tag
+from train.arena.markup import tag
 
 MINUS = "\u2212"
 BLUE, ORANGE = "31, 108, 180", "214, 99, 14"

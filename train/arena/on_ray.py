@@ -9,8 +9,8 @@ must lie in the same places.
 import importlib
 from collections.abc import Generator, Sequence
 
-from train.piece import Piece
-from train.workers import DEATHS, Done, thread_variables, work
+from train.arena.piece import Piece
+from train.arena.workers import DEATHS, Done, thread_variables, work
 
 LOCAL = "local"
 """Instead of an address: a cluster on this machine, for as long as the pieces take."""

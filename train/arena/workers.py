@@ -18,9 +18,9 @@ from functools import cache
 
 import agents
 from agents import Agent
-from train.duplicate import Stopped, play
-from train.piece import Piece
-from train.played import Played
+from train.arena.duplicate import Stopped, play
+from train.arena.piece import Piece
+from train.arena.played import Played
 
 Make = Callable[[str], Agent]
 

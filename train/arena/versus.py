@@ -14,14 +14,14 @@ import agents
 import rungenv
 from agents.base import Agent, SeesAllHands
 from rungenv import Rules
-from train import plan, show
-from train.arena_progress import Watch
+from train.arena import plan, show
+from train.arena.findings import write_findings
+from train.arena.plan import Settings
+from train.arena.progress import Watch
+from train.arena.tournament import Tournament, Way
+from train.arena.workers import run_here, run_in_processes
 from train.files import refuse_unwritable, write_json
-from train.findings import write_findings
 from train.options import parse, rules_from
-from train.plan import Settings
-from train.tournament import Tournament, Way
-from train.workers import run_here, run_in_processes
 
 ALL = "all"
 """Instead of a game: each of the six."""
@@ -143,7 +143,10 @@ def _play(versus: Versus, tournament: Tournament, cheats: list[str], made: dict[
     where = f"{settings.deals} deals, set {settings.set}; all figures: {folder / 'results.json'}"
     console.print(where, soft_wrap=True, highlight=False)
     if versus.report:
-        from train.report import REPORT, write_report  # brings in matplotlib, which is slow to load
+        from train.arena.report import (  # brings in matplotlib, which is slow to load
+            REPORT,
+            write_report,
+        )
 
         write_report(folder)
         page = f"to look at, with games: {folder / REPORT}"
@@ -155,7 +158,7 @@ def _play(versus: Versus, tournament: Tournament, cheats: list[str], made: dict[
 
 def _way(versus: Versus, made: dict[str, Agent]) -> Way:
     if versus.ray is not None:
-        from train.on_ray import run_on_ray  # an optional extra
+        from train.arena.on_ray import run_on_ray  # an optional extra
 
         return partial(run_on_ray, address=versus.ray)
     if versus.processes == 1:

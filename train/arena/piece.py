@@ -1,6 +1,6 @@
 """A piece of the arena's work: which deals two agents are to play, and how.
 
-It is plain enough to be sent to another process or machine. `train.duplicate.play` plays it.
+It is plain enough to be sent to another process or machine. `duplicate.play` plays it.
 """
 
 from collections.abc import Iterator

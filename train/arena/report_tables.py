@@ -1,12 +1,12 @@
-"""The tables of a report, from the plain values of `results.json` (`train.results`)."""
+"""The tables of a report, from the plain values of `results.json` (`results.py`)."""
 
 import re
 from collections.abc import Sequence
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from train.markup import Part, tag
-from train.report_marks import (
+from train.arena.markup import Part, tag
+from train.arena.report_marks import (
     axis,
     interval_mark,
     margin,

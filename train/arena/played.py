@@ -38,8 +38,8 @@ class Played:
     """payoff (2, pairs) int16: of the first agent, won less lost, as team 0 and as team 1.
 
     A round's points, or 1 for a match. decisions (2,) int64 and seconds (2,) float64: of each
-    agent, inside its own code. games, faults: lines of JSON, of `train.recorded`. luck (pairs,)
-    float64: of `train.luck`, where it was asked for.
+    agent, inside its own code. games, faults: lines of JSON, of `recorded.py`. luck (pairs,)
+    float64: of `luck.py`, where it was asked for.
     """
 
     payoff: np.ndarray

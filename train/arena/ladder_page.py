@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import tyro
 
-from train import plan
+from train.arena import plan
+from train.arena.results import read_results
+from train.arena.show import CHEATS
 from train.files import refuse_unwritable, write_atomically
 from train.options import parse
-from train.results import read_results
-from train.show import CHEATS
 
 
 @dataclass(frozen=True)

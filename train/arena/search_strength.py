@@ -1,4 +1,4 @@
-"""`python -m train.search_strength`: how an agent that searches grows stronger with more worlds.
+"""`python -m train.arena.search_strength`: an agent that searches grows stronger with more worlds.
 
 Plays it with several numbers of worlds against another agent on duplicate deals, the same for each,
 and draws the points per deal with their 95 % intervals. What is played is kept, a line of JSON for
@@ -19,10 +19,11 @@ from matplotlib.figure import Figure
 
 import agents
 import rungenv
-from train import deals, duplicate
+from train import deals
+from train.arena import duplicate
+from train.arena.student import interval
 from train.files import refuse_unwritable, write_atomically
 from train.options import parse
-from train.student import interval
 
 ALL = "all"
 PIECE = 50
@@ -53,7 +54,7 @@ class Strength:
 
 def main(args: Sequence[str]) -> int:
     """Play what is missing, and print and draw what there is; the exit code is 0."""
-    options = parse(Strength, args, "python -m train.search_strength")
+    options = parse(Strength, args, "python -m train.arena.search_strength")
     games = rungenv.VARIANTS if options.game == ALL else (options.game,)
     for path in filter(None, (options.results, options.picture)):
         refuse_unwritable(path)

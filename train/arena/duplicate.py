@@ -19,12 +19,12 @@ from rungenv.chance import sealed_generator
 from rungenv.record import Record
 from rungenv.record_text import record_line
 from rungenv.rules import Trump
-from train import forfeits
-from train.asking import NONE, Answers, ask
-from train.luck import pairs_luck
-from train.piece import Piece
-from train.played import NOBODY, Played, Rounds
-from train.recorded import game_line, replayed, worth_keeping
+from train.arena import forfeits
+from train.arena.asking import NONE, Answers, ask
+from train.arena.luck import pairs_luck
+from train.arena.piece import Piece
+from train.arena.played import NOBODY, Played, Rounds
+from train.arena.recorded import game_line, replayed, worth_keeping
 
 Player = Agent | SeesAllHands
 

@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 
 from train import arena
-from train.results import Calls, GameResults, Rating, Results, Score
+from train.arena.results import Calls, GameResults, Rating, Results, Score
 
 CHEATS = "sees all hands"
 """What stands beside an agent that is no fair measure."""
