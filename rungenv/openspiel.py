@@ -18,19 +18,19 @@ cannot tell from the truth is equally likely. OpenSpiel's searches in Python use
 (`open_spiel.python.algorithms.ismcts`); those in C++ do not see methods written in Python.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from rungenv.actions import NEW_CARDS, action_name
+from rungenv.actions import NEW_CARDS, action_name, action_names
 from rungenv.belief import worlds
 from rungenv.bits import members
 from rungenv.cards import PACK, card_name
 from rungenv.checks import checked_column
 from rungenv.dealing import deal_packs
-from rungenv.kernel import step
+from rungenv.kernel import IllegalAction, step
 from rungenv.render import table_text
 from rungenv.rules import PRESETS, Rules, variant
 from rungenv.score import most_paid
@@ -123,7 +123,7 @@ class State(pyspiel.State):
     def received(self, player: int) -> int:
         """Those of its first five cards that a player has received of this pack: a set."""
         cards = self.get_game().hands(self.pack)[player, :5].tolist()
-        return sum(1 << card for card in cards if card >= 0)
+        return _set_of(card for card in cards if card >= 0)
 
     def current_player(self) -> int:
         """The seat to act, or that chance is, or that nobody is any more."""
@@ -137,7 +137,7 @@ class State(pyspiel.State):
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Each card that is still in the pack, all equally likely."""
-        left = members(int(PACK) & ~sum(1 << card for card in self.pack))
+        left = members(int(PACK) & ~_set_of(self.pack))
         return [(card, 1 / len(left)) for card in left]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -146,6 +146,7 @@ class State(pyspiel.State):
         return members(self.table.legal_set)
 
     def _apply_action(self, action: int) -> None:
+        self._check(action)
         if self.table is None:
             self.dealt += bytes([action])
             if len(self.pack) == 52:
@@ -155,6 +156,13 @@ class State(pyspiel.State):
             self.table = None
         else:
             self.table.step(action)
+
+    def _check(self, action: int) -> None:
+        """IllegalAction for a card that is dealt already, and for what the rules forbid."""
+        legal = int(PACK) & ~_set_of(self.pack) if self.table is None else self.table.legal_set
+        if not legal >> action & 1:
+            names = action_names(legal) or "none, the round is over"
+            raise IllegalAction(f"{action_name(action)} is not legal; legal: {names}")
 
     def _deal_out(self) -> Table:
         """The table with the present deal on it, which takes the place of one given up (R10.2)."""
@@ -223,6 +231,10 @@ class State(pyspiel.State):
         cards[is_own] = rng.permutation(own)
         cards[~is_own] = others[: len(cards) - len(own)]
         return cards.tolist()
+
+
+def _set_of(cards: Iterable[int]) -> int:
+    return sum(1 << card for card in cards)
 
 
 def _parameters(rules: Rules) -> dict[str, Any]:

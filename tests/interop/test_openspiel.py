@@ -298,6 +298,21 @@ def test_what_is_no_game_is_refused(parameters, message):
         pyspiel.load_game(f"python_rung_single_sar({parameters})")
 
 
+def test_what_is_illegal_is_refused_and_changes_nothing():
+    game = pyspiel.load_game("python_rung_single_sar")
+    first = game.new_initial_state()
+    first.apply_action(7)
+    dealt = next(state for state in states(game, seed=1) if state.current_player() >= 0)
+    *_, last = states(game, seed=1)
+    cases = [(first, 7), (first, 52), (dealt, NEW_CARDS), (dealt, 99), (last, 0)]
+    for before, action in cases:
+        after = before.clone()
+        with pytest.raises(rungenv.IllegalAction, match="is not legal; legal: "):
+            after.apply_action(action)
+        assert str(after) == str(before)
+        assert after.history() == before.history()
+
+
 def test_what_cannot_be_observed_is_refused():
     game = pyspiel.load_game("python_rung_single_sar")
     for private in (pyspiel.PrivateInfoType.NONE, pyspiel.PrivateInfoType.ALL_PLAYERS):
