@@ -106,7 +106,7 @@ def scene_of(
     trick = seen.of_seats("trick")
     return Scene(
         rules=table.rules,
-        names=tuple(_shown(str(names[(bottom + i) % 4])) for i in range(4)),
+        names=tuple(_shown(names, (bottom + i) % 4) for i in range(4)),
         round=int(table.round[0]) + 1,
         phase=Phase(table.phase[0]),
         to_act=(to_act - bottom) % 4 if to_act >= 0 else -1,
@@ -142,9 +142,10 @@ def scene_of(
     )
 
 
-def _shown(name: str) -> str:
-    """A name in one line, without what neither fonts nor XML have a letter for."""
-    return "".join(letter for letter in name if letter.isprintable())[:NAME_LENGTH]
+def _shown(names: Sequence[str], seat: int) -> str:
+    """A seat's name in one line, without what neither fonts nor XML have a letter for."""
+    letters = [letter for letter in str(names[seat]) if letter.isprintable()]
+    return "".join(letters[:NAME_LENGTH]).strip() or NAMES[seat]
 
 
 class _Turned:

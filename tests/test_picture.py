@@ -294,7 +294,7 @@ class TestSvg:
     def test_any_text_will_do_as_a_name(self):
         game = Game("be_ranga", deal=SUITED)
         picture = rungenv.picture(game.tables, names=["", "a\0b\nc\x1b", "\ud800x", "♠T♥"])
-        assert picture.scene.names == ("", "abc", "x", "♠T♥")
+        assert picture.scene.names == ("player_0", "abc", "x", "♠T♥")
         ElementTree.fromstring(picture.svg().encode())
         assert picture.rgb().shape == (640, 1000, 3)
         assert "abc" in picture.text()
