@@ -59,11 +59,12 @@ def weight_of(table, view, hands, down):
     ways = 1
     if table.rules.trump == "called" and not table.timed_out[0] and caller != viewer:
         called = int(table.history[0, 1 if table.passed[0] else 0] & 63) - 52
-        fives = itertools.combinations(deal[caller], 5)
-        ways = sum(any(c // 13 == called for c in five) for five in fives)
+        if not table.rules.call_any_suit:
+            fives = itertools.combinations(deal[caller], 5)
+            ways = sum(any(c // 13 == called for c in five) for five in fives)
         deal[caller].sort(key=lambda c: c // 13 != called)
     elif table.timed_out[0]:
-        place = 0 if not table.rules.passing else 5
+        place = 0 if table.rules.trump == "hidden" and not table.rules.passing else 5
         first = int(table.turned_up[0]) if table.turned_up[0] >= 0 else card
         seat = (int(table.dealer[0]) + 1) % 4
         if first not in deal[seat]:
@@ -198,14 +199,25 @@ LATE = [(game, what, 0) for game, what in LATE] + [
 ]
 
 
-@pytest.mark.parametrize(("game", "what", "turn"), LATE)
-def test_each_world_of_an_ending_is_as_likely_as_another(game, what, turn):
+LATE = [(game, {}, what, turn) for game, what, turn in LATE] + [
+    ("double_sar", {"trump": "hidden"}, "face down", 1),
+    ("double_sar", {"trump": "hidden", "shown": "first_void"}, "asked for nothing", 0),
+    ("hidden_rung", {"shown": "first_void"}, "asked by another", 1),
+    ("mendikot_band", {"collects": "pile"}, "asked for nothing", 0),
+    ("mendikot_band", {"shown": "on_demand"}, "has asked", 0),
+    ("mendikot", {"trump": "called", "passing": False}, "turned up", 3),
+    ("single_sar", {"call_any_suit": True}, "called by another", -1),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "what", "turn"), LATE)
+def test_each_world_of_an_ending_is_as_likely_as_another(game, options, what, turn):
     rng = np.random.default_rng(0)
     if what in ("can follow", "has asked"):
-        options = {"play_out": True} if game == "mendikot_band" else {}
-        tables = even_deals(rungenv.variant(game, **options), 1500, rng)
+        play_out = {"play_out": True} if game == "mendikot_band" else {}
+        tables = even_deals(rungenv.variant(game, **options, **play_out), 1500, rng)
     else:
-        tables = rungenv.deal(rungenv.variant(game), 1500, seed=3)
+        tables = rungenv.deal(rungenv.variant(game, **options), 1500, seed=3)
     positions = late_positions(tables, WANTED[what], turn, most=6, count=2)
     assert positions
     for table, seat in positions:
