@@ -29,7 +29,10 @@ test: lint ## all checks: lint, types, tests
 	@$(ONE_THREAD) $(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-interop: $(INTEROP)/ready ## other libraries' trainers on the environments, from notebooks/interop
-	@$(ONE_THREAD) $(INTEROP)/bin/python -m pytest tests/interop
+	@failed=; for tests in tests/interop/test_*.py; do \
+	    $(ONE_THREAD) $(INTEROP)/bin/python -m pytest $$tests || failed="$$failed $$tests"; \
+	done; \
+	[ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
 
 lint: $(READY) ## style, format and types only
 	@$(BIN)/ruff check
