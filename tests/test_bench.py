@@ -19,7 +19,7 @@ def small(monkeypatch):
 
 def test_every_workload_does_what_it_counts():
     names = [workload.name for workload in workloads.all_of_them()]
-    assert len(set(names)) == len(names) == 61
+    assert len(set(names)) == len(names) == 67
     for workload in workloads.all_of_them():
         piece = workload.prepare()
         assert piece() >= 2 * 13, workload.name
