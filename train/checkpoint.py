@@ -62,25 +62,31 @@ def save(folder: Path, settings: Config, learner: Learner, state: State) -> Path
     return path
 
 
-def find(folder: Path) -> Path:
-    """The run's newest sound checkpoint: if the last is damaged, the one before it.
+def read(folder: Path) -> tuple[Path, dict[str, torch.Tensor], dict[str, str]]:
+    """The run's newest sound checkpoint: its file, tensors and header.
 
-    ValueError, in one line, if neither is sound.
+    That is the last, or if it is damaged the one before it. ValueError, in one line, if neither is
+    sound.
     """
     newest, before = folder / network.CHECKPOINT, folder / BEFORE
     try:
-        network.read(newest)
+        return newest, *network.read(newest)
     except ValueError:
         if not before.exists():
             raise
-        network.read(before)
-        return before
-    return newest
+        return before, *network.read(before)
 
 
 def load(folder: Path, ranks: Ranks = ALONE) -> tuple[Config, Learner, State]:
     """A run as `save` left it; ValueError, in one line, for a folder that holds none."""
-    tensors, header = network.read(find(folder))
+    _, tensors, header = read(folder)
+    return unpack(folder, tensors, header, ranks)
+
+
+def unpack(
+    folder: Path, tensors: dict[str, torch.Tensor], header: dict[str, str], ranks: Ranks
+) -> tuple[Config, Learner, State]:
+    """The run of a checkpoint that was read in this folder."""
     if "state" not in header:
         raise ValueError(f"{folder} holds an agent, but no run to go on with")
     settings = config.from_dict(json.loads(header["config"]))

@@ -39,13 +39,13 @@ def main(args: Sequence[str]) -> int:
     told = parse(Export, args, "rung export")
     from agents import network  # brings in torch, which is slow to load
     from train.card import card_of, page_of
-    from train.checkpoint import find
+    from train.checkpoint import read
 
     results = [read_results(path, str(told.run)) for path in told.results]
-    _, header = network.read(find(told.run))
-    best = told.run / network.BEST
-    policy, rules = network.unpack_policy(*network.read(best if best.exists() else told.run))
-    data = network.to_bytes(*network.pack(policy, rules))
+    _, _, header = read(told.run)
+    agent = network.load(told.run)
+    policy = agent.network
+    data = network.to_bytes(*network.pack(policy, agent.rules))
     parameters = sum(parameter.numel() for parameter in policy.parameters())
     name = told.prefix + told.out.name
     card = card_of(name, header, len(data), parameters, results, told.note, str(told.run))

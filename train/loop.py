@@ -1,7 +1,8 @@
 """Training: one straight loop of playing and learning.
 
-All four seats play by the same network, so the opponents are always as good as the policy is.
-Each update plays fresh rounds, learns from the free decisions in them, and forgets them.
+All four seats play by the same network, so the opponents are always as good as the policy is, but
+for the company that a run may have (`league.py`). Each update plays fresh rounds, learns from the
+policy's free decisions in them, and forgets them. A run may begin by imitating (`imitation.py`).
 """
 
 import math
@@ -146,8 +147,8 @@ def begin_or_go_on(
             text = yaml.safe_dump(config.to_dict(settings), sort_keys=False)
             write_atomically(folder / "config.yaml", text.encode())
         return make_learner(settings, ranks), State()
-    found = checkpoint.find(folder)
-    before, learner, state = checkpoint.load(folder, ranks)
+    found, tensors, header = checkpoint.read(folder)
+    before, learner, state = checkpoint.unpack(folder, tensors, header, ranks)
     config.refuse_changes(before, settings)
     if found != newest and ranks.is_first:
         console.print(f"{newest} is missing or damaged: going on from {found.name}")

@@ -59,10 +59,9 @@ def parse(args: Sequence[str], prog: str = "rung train") -> Command:
 
 def from_run(folder: Path) -> Config:
     """The configuration that a run folder was trained by."""
-    from agents.network import read  # brings in torch, which is slow to load
-    from train.checkpoint import find
+    from train.checkpoint import read  # brings in torch, which is slow to load
 
-    _, header = read(find(folder))
+    _, _, header = read(folder)
     if "config" not in header:
         raise ValueError(f"{folder} holds an agent, but no run to go on with")
     return from_dict(json.loads(header["config"]))
