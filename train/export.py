@@ -1,6 +1,5 @@
 """`rung export`: a run's agent as a file of weights alone, with its model card."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Annotated, Any
 import tyro
 from rich.console import Console
 
-from train.arena.results import FORMAT
+from train.arena.results import read_results
 from train.files import refuse_unwritable, write_atomically, write_json
 from train.options import parse
 
@@ -41,7 +40,7 @@ def main(args: Sequence[str]) -> int:
     from train.card import card_of, page_of
     from train.checkpoint import read
 
-    results = [read_results(path, str(told.run)) for path in told.results]
+    results = [results_of(path, str(told.run)) for path in told.results]
     _, _, header = read(told.run)
     agent = network.load(told.run)
     policy = agent.network
@@ -60,16 +59,9 @@ def main(args: Sequence[str]) -> int:
     return 0
 
 
-def read_results(path: Path, run: str) -> dict[str, Any]:
+def results_of(path: Path, run: str) -> dict[str, Any]:
     """A tournament's results; ValueError for a file that holds none, or none of this run."""
-    try:
-        found = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError:
-        raise ValueError(f"{path} holds no results: it is no JSON") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise ValueError(f"{path} holds no results of `rung arena`, in the form {FORMAT!r}")
+    found = read_results(path)
     if run not in found["agents"]:
         raise ValueError(f"{path} has no agent {run}; its agents: {', '.join(found['agents'])}")
     return found

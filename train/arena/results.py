@@ -163,7 +163,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class Calls:
-    """What an agent called or hid, and how that went; see `train.calls`."""
+    """What an agent called or hid, and how that went; see `summary.py`."""
 
     agent: str
     asked: int
@@ -260,15 +260,20 @@ def write_results(folder: Path, results: Results) -> None:
     write_json(folder / RESULTS, results.as_dict())
 
 
-def read_results(folder: Path) -> dict[str, Any]:
-    """The values of a folder's `results.json`; ValueError where there is none, or another's."""
-    path = folder / RESULTS
+def read_results(path: Path) -> dict[str, Any]:
+    """The values of a `results.json`, or of the one in a tournament's folder.
+
+    ValueError where there is none, or something else.
+    """
+    path = path / RESULTS if path.is_dir() else path
     try:
         values = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
-        raise ValueError(f"there is no file {path}") from None
+        raise ValueError(f"there is no file {path}, so it cannot be read") from None
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:
-        raise ValueError(f"{path} is no JSON: {error}") from None
+        raise ValueError(f"{path} holds no results: it is no JSON: {error}") from None
     if not isinstance(values, dict) or values.get("format") != FORMAT:
-        raise ValueError(f"{path} holds something else than {FORMAT!r}, which this reads")
+        raise ValueError(f"{path} holds no results of `rung arena`, in the form {FORMAT!r}")
     return values
