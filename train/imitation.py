@@ -61,9 +61,6 @@ def imitate(
     """
     aim = Imitation(rollout, torch.from_numpy(rollout.outcome), settings.critic_weight)
     explained = explained_variance(learner.values(rollout), rollout.outcome)
-    epochs, most = settings.epochs, settings.minibatch
-    report = learner.descend(aim, epochs, most, learning_rate, settings.max_gradient, rng)
-    whole = torch.cat([report, torch.tensor([explained])])
-    learner.ranks.average([whole])
-    of_policy, of_critic, entropy, agreement, explained = whole.tolist()
+    [explained] = learner.ranks.means([explained])
+    of_policy, of_critic, entropy, agreement = learner.descend(aim, settings, learning_rate, rng)
     return Losses(of_policy, of_critic, entropy, 0.0, 1 - agreement, explained)

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from agents.network import PolicyNetwork
-from train.config import Config
+from train.config import Config, Ppo
 from train.critic import Critic
 from train.ranks import ALONE, Ranks
 from train.rollout import Rollout
@@ -73,28 +73,27 @@ class Learner:
         yield from self.critic.named_parameters(prefix="critic")
 
     def descend(
-        self,
-        aim: Aim,
-        epochs: int,
-        minibatch: int,
-        learning_rate: float,
-        max_gradient: float,
-        rng: np.random.Generator,
-    ) -> torch.Tensor:
-        """Go over an aim's decisions, in minibatches that rng shuffles: the steps' mean report."""
+        self, aim: Aim, settings: Ppo, learning_rate: float, rng: np.random.Generator
+    ) -> list[float]:
+        """Go over an aim's decisions, in minibatches that rng shuffles.
+
+        Returns the steps' mean report, the mean of all ranks.
+        """
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate
         total = int(self.ranks.sums(np.array([len(aim)]))[0])
-        steps = -(-total // minibatch)
+        steps = -(-total // settings.minibatch)
         minibatches = [
-            rows for _ in range(epochs) for rows in np.array_split(rng.permutation(len(aim)), steps)
+            rows
+            for _ in range(settings.epochs)
+            for rows in np.array_split(rng.permutation(len(aim)), steps)
         ]
         sizes = self.ranks.sums(np.array([len(rows) for rows in minibatches]))
         reports = [
-            self._step(aim, torch.from_numpy(rows), int(size), max_gradient)
+            self._step(aim, torch.from_numpy(rows), int(size), settings.max_gradient)
             for rows, size in zip(minibatches, sizes, strict=True)
         ]
-        return torch.stack(reports).mean(dim=0)
+        return self.ranks.means(torch.stack(reports).mean(dim=0).tolist())
 
     def values(self, rollout: Rollout) -> np.ndarray:
         """The critic's value of each decision: (m,) float32."""
@@ -107,7 +106,7 @@ class Learner:
         return torch.cat(list(self._pool.map(judge, parts))).numpy()
 
     def _step(self, aim: Aim, rows: torch.Tensor, size: int, max_gradient: float) -> torch.Tensor:
-        """One gradient step on some decisions: (5,) float32, the first five of `Losses`.
+        """One gradient step on some decisions; returns the aim's report of them.
 
         rows: this rank's part of the minibatch, which has `size` decisions in all.
         """

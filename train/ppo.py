@@ -136,12 +136,8 @@ def update(
         critic_weight=settings.critic_weight,
         cards_weight=settings.cards_weight,
     )
-    epochs, most = settings.epochs, settings.minibatch
-    report = learner.descend(aim, epochs, most, learning_rate, settings.max_gradient, rng)
-    explained = explained_variance(values, rollout.outcome)
-    whole = torch.cat([report, torch.tensor([explained])])
-    learner.ranks.average([whole])
-    return Losses(*whole.tolist())
+    explained = learner.ranks.means([explained_variance(values, rollout.outcome)])
+    return Losses(*learner.descend(aim, settings, learning_rate, rng), *explained)
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,10 @@ class Ranks:
             distributed.all_reduce(summed)
         return summed.numpy()
 
+    def means(self, values: Sequence[float]) -> list[float]:
+        """Each value's mean over the ranks."""
+        return (self.sums(np.array(values, np.float64)) / self.size).tolist()
+
     def highest(self, value: float) -> float:
         """The highest of the ranks' values, the same for all."""
         if self.size == 1:
