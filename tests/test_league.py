@@ -9,6 +9,7 @@ import torch
 import agents
 import rungenv
 from rungenv.chance import sealed_generator
+from rungenv.players import Player
 from train import arena, config, deals
 from train.checkpoint import State
 from train.imitation import imitate
@@ -48,7 +49,7 @@ def test_nothing_is_learnt_from_the_company_s_decisions(game):
     sits[:6, 1::2] = 0  # the other team at half of the tables
     sits[6:9, 2] = 0  # one seat at some, and none at the rest
     spy = Spy()
-    company = Company(("spy",), (spy,), sits, sealed_generator(0))
+    company = Company([Player("spy", spy)], sits, sealed_generator(0))
     policy = make_learner(settings).policy
     rollout = play_rounds(
         policy, settings.rules, 12, 0, 0, np.random.default_rng(0), company=company
@@ -67,8 +68,9 @@ def test_a_league_seats_its_shares_and_parts_them_alike_for_all_ranks(tmp_path):
     learner, state = make_learner(settings), State()
     whole = League(settings, tmp_path).company(learner, state, range(400))
     assert whole is not None
-    assert whole.names[0] in LEAGUE["agents"]
-    assert whole.names[1] == "pool/0"
+    names = [player.name for player in whole.players]
+    assert names[0] in LEAGUE["agents"]
+    assert names[1] == "pool/0"
     by_table = (whole.sits != POLICY).sum(axis=1)
     assert np.bincount(by_table, minlength=3)[0] == 200
     assert abs(np.bincount(by_table)[1] - 100) < 40, "half of them as partners"
@@ -78,7 +80,7 @@ def test_a_league_seats_its_shares_and_parts_them_alike_for_all_ranks(tmp_path):
     for part in (range(0, 150), range(150, 400)):
         own = League(settings, tmp_path).company(learner, state, part)
         assert own is not None
-        assert own.names == whole.names
+        assert [player.name for player in own.players] == names
         np.testing.assert_array_equal(own.sits, whole.sits[part.start : part.stop])
 
 
@@ -95,7 +97,7 @@ def test_how_often_each_was_beaten_is_kept(tmp_path):
     settings = config.load(None, SMALL | {"league": LEAGUE})
     sits = np.full((3, 4), POLICY)
     sits[0, 1::2], sits[1, 1::2] = 0, 1
-    company = Company(("weak", "strong"), (), sits, sealed_generator(0))
+    company = Company([Player("weak", None), Player("strong", None)], sits, sealed_generator(0))
     rollout = SimpleNamespace(
         player=np.array([0, 2, 4, 6, 8, 9]), outcome=np.array([1.0, 1.0, -2.0, -2.0, 1.0, -1.0])
     )
@@ -148,7 +150,7 @@ def test_a_teacher_decides_and_its_choices_are_kept(game):
     settings = config.load(None, SMALL | {"game": game})
     policy, greedy = make_learner(settings).policy, agents.make("greedy")
     rollout = play_rounds(
-        policy, settings.rules, 12, 3, 0, np.random.default_rng(0), teacher=greedy
+        policy, settings.rules, 12, 3, 0, np.random.default_rng(0), teacher=Player("greedy", greedy)
     )
     tables = rungenv.deal(settings.rules, 12, seed=3)
     rng = np.random.default_rng(0)
@@ -164,12 +166,18 @@ def test_imitation_comes_to_choose_as_its_teacher():
     settings = config.load(
         None, SMALL | {"game": "mendikot", "network": {"hidden": [64], "critic_hidden": [32]}}
     )
-    learner, greedy = make_learner(settings), agents.make("greedy")
+    learner, greedy = make_learner(settings), Player("greedy", agents.make("greedy"))
     agreed = []
     for update in range(60):
         rng = sealed_generator(update)
         rollout = play_rounds(
-            learner.policy, settings.rules, 32, 0, 32 * update, rng, teacher=greedy
+            learner.policy,
+            settings.rules,
+            32,
+            0,
+            32 * update,
+            rng,
+            teacher=Player("greedy", greedy),
         )
         agreed.append(1 - imitate(learner, rollout, settings.ppo, 3e-3, rng).clipped)
     assert np.mean(agreed[:3]) < 0.5
@@ -195,3 +203,29 @@ def test_a_run_that_begins_by_imitating_goes_on_by_itself(tmp_path):
         seed=deals.seed("validation", 1),
     )
     assert score.low > 0.5
+
+
+class Wrong:
+    """Plays what is never legal at a table where all cards are to be played."""
+
+    name = "wrong"
+
+    def act(self, view, rng):
+        return np.full(len(view), 57)
+
+
+def test_whoever_answers_what_is_not_legal_is_named():
+    settings = config.load(None, SMALL | {"game": "be_ranga"})
+    policy, wrong = make_learner(settings).policy, Player("wrong", Wrong())
+    sits = np.full((12, 4), POLICY)
+    sits[:, 1] = 0
+    company = Company([wrong], sits, sealed_generator(0))
+    for told in ({"company": company}, {"teacher": wrong}):
+        with pytest.raises(rungenv.IllegalAction, match="wrong answered TIMEOUT, which is not"):
+            play_rounds(policy, settings.rules, 12, 0, 0, np.random.default_rng(0), **told)
+
+
+def test_a_policy_that_guesses_cards_can_begin_by_imitating(tmp_path):
+    told = SMALL | {"clone": {"agent": "greedy", "steps": 1000}}
+    told["ppo"] = told["ppo"] | {"cards_weight": 0.5}
+    assert train(config.load(None, told), tmp_path).steps >= 3000

@@ -16,6 +16,7 @@ from agents import network
 from agents.base import Agent
 from agents.network import NetworkAgent
 from rungenv.chance import sealed_generator
+from rungenv.players import Player
 from train.checkpoint import State
 from train.config import Config
 from train.files import write_atomically
@@ -42,8 +43,9 @@ class League:
         self.settings = settings
         self.folder = folder
         self.ranks = ranks
-        named = {name: agents.make(name) for name in settings.league.agents}
-        self._agents: dict[str, Agent] = named
+        self._agents: dict[str, Agent] = {}
+        for name in settings.league.agents:  # an unknown one is an error now, not when it is met
+            self._agents[name] = agents.make(name)
 
     def company(self, learner: Learner, state: State, tables: range) -> Company | None:
         """Who sits where in this update's rollout, at this rank's tables; None for nobody."""
@@ -68,19 +70,18 @@ class League:
             self._seat(sits, places[start:stop], number, rng)
             start = stop
         chance = sealed_generator(self.settings.seed, state.updates, tables.start)
-        names = tuple(name for name, _ in drawn)
-        players = tuple(self._agent(name) for name in names)
-        return Company(names, players, sits[tables.start : tables.stop], chance)
+        players = [Player(name, self._agent(name)) for name, _ in drawn]
+        return Company(players, sits[tables.start : tables.stop], chance)
 
     def note(self, state: State, company: Company, rollout: Rollout) -> None:
         """Keep how often the policy won at the tables of each."""
-        for number, name in enumerate(company.names):
+        for number, player in enumerate(company.players):
             theirs = (company.sits == number).any(axis=1)
             won = rollout.outcome[theirs[rollout.player // 4]] > 0
             wins, decisions = self.ranks.sums(np.array([won.sum(), won.size]))
             if decisions:
-                before = state.wins.get(name, 0.5)
-                state.wins[name] = _MEMORY * before + (1 - _MEMORY) * float(wins / decisions)
+                before = state.wins.get(player.name, 0.5)
+                state.wins[player.name] = _MEMORY * before + (1 - _MEMORY) * float(wins / decisions)
 
     def _seat(
         self, sits: np.ndarray, tables: np.ndarray, number: int, rng: np.random.Generator

@@ -20,6 +20,7 @@ from rich.console import Console
 import agents
 from agents.network import CHECKPOINT
 from rungenv.chance import sealed_generator
+from rungenv.players import Player
 from train import checkpoint, config, deals
 from train.checkpoint import State
 from train.config import Config
@@ -57,7 +58,8 @@ def train(
 
     own_deals = ranks.share(ppo.deals)
     league = League(settings, folder, ranks)
-    teacher = agents.make(settings.clone.agent) if settings.clone.agent else None
+    taught_by = settings.clone.agent
+    teacher = Player(taught_by, agents.make(taught_by)) if taught_by else None
 
     started = time.monotonic() - state.seconds
     saved = state.seconds

@@ -5,16 +5,17 @@ They are played in the vector environment that everybody has, in its form for se
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
 from gymnasium.vector import AutoresetMode
 
 import rungenv
-from agents.base import Agent
 from agents.encoding import hidden_by_slot
 from agents.network import PolicyNetwork, only_legal, sample
 from rungenv.bits import count, lowest
+from rungenv.players import Player
 from rungenv.rules import Goal
 from rungenv.vector_env import RungVectorEnv
 
@@ -52,10 +53,9 @@ POLICY = -1
 class Company:
     """Others that play in a rollout; nothing is learnt from their decisions."""
 
-    names: Sequence[str]
-    agents: Sequence[Agent]
+    players: Sequence[Player]
     sits: np.ndarray
-    """(deals, 4) int: the number of the agent at each seat, POLICY for the policy."""
+    """(deals, 4) int: the number of the player at each seat, POLICY for the policy."""
     rng: np.random.Generator
     """All that they leave to chance."""
 
@@ -69,7 +69,7 @@ def play_rounds(
     first_table: int,
     rng: np.random.Generator,
     company: Company | None = None,
-    teacher: Agent | None = None,
+    teacher: Player | None = None,
 ) -> Rollout:
     """Play a round at each of `deals` tables, by the policy with its chances, but for its company.
 
@@ -122,10 +122,13 @@ def _let_others_decide(
     """Put the company's actions in their places; returns the tables that are left to the policy."""
     tables = env.take(free)
     whose = company.sits[free, tables.seat]
-    for number, agent in enumerate(company.agents):
+    for number, player in enumerate(company.players):
         own = np.flatnonzero(whose == number)
         if own.size:
-            actions[free[own]] = agent.act(rungenv.observe(tables.take(own)), company.rng)
+            part = tables.take(own)
+            actions[free[own]] = player.answer(
+                part.legal_set, partial(rungenv.observe, part), company.rng
+            )
     return free[whose == POLICY]
 
 
@@ -133,7 +136,7 @@ def decide(
     policy: PolicyNetwork,
     tables: rungenv.Tables,
     rng: np.random.Generator,
-    teacher: Agent | None = None,
+    teacher: Player | None = None,
 ) -> tuple[np.ndarray, ...]:
     """The choice at each table, and all that `Rollout` keeps of it.
 
@@ -146,7 +149,7 @@ def decide(
     features = encoding.features(view, order)
     legal = encoding.legal(view, order)
     if teacher is not None:
-        choice = encoding.choices(teacher.act(view, rng).astype(np.int64), order)
+        choice = encoding.choices(teacher.answer(view.legal, lambda: view, rng), order)
         log_probability = np.zeros(len(view), np.float32)
     else:
         logits = only_legal(policy(torch.from_numpy(features)), torch.from_numpy(legal))
