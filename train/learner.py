@@ -114,7 +114,11 @@ class Learner:
         def share(part: torch.Tensor) -> tuple[tuple[torch.Tensor, ...], torch.Tensor]:
             loss, report = aim.loss(self.policy, self.critic, part)
             weight = len(part) * self.ranks.size / size
-            return torch.autograd.grad(loss * weight, self.parameters), report * weight
+            # An aim need not use every output, as imitation does not guess cards.
+            gradients = torch.autograd.grad(
+                loss * weight, self.parameters, allow_unused=True, materialize_grads=True
+            )
+            return gradients, report * weight
 
         parts = rows.tensor_split(min(self.threads, len(rows)))
         gradients, reports = zip(*self._pool.map(share, parts), strict=True)
