@@ -166,3 +166,21 @@ def test_more_ranks_than_deals_are_refused(tmp_path):
     with pytest.raises(ValueError, match=r"13 ranks cannot share ppo\.deals=12"):
         train(SETTINGS, tmp_path / "run", ranks=Ranks(0, 13))
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("codes", "is_stopped", "expected"),
+    [
+        ([0, 0], False, launch.DONE),
+        ([130, 130], True, launch.STOPPED),
+        ([130, 130], False, launch.STOPPED),  # one rank was told to, and all agreed
+        ([2, 3], False, launch.ERROR),
+        ([1, 3], False, launch.CRASHED),
+        ([-9, 3], False, launch.LOST),
+    ],
+)
+def test_what_comes_of_the_ranks_exit_codes(monkeypatch, codes, is_stopped, expected):
+    runs = []
+    monkeypatch.setattr(launch, "_run_once", lambda *_: runs.append(1) or (codes, is_stopped))
+    assert launch.run_ranks(2, []) == expected
+    assert len(runs) == (1 + launch.RESTARTS if expected == launch.LOST else 1)

@@ -33,10 +33,10 @@ def run_ranks(size: int, args: Sequence[str]) -> int:
         for code in (CRASHED, ERROR):
             if code in codes:
                 return code
-        if is_stopped and any(codes):
-            return STOPPED
         if not any(codes):
             return DONE
+        if is_stopped or set(codes) <= {DONE, STOPPED}:  # told to by us, or by somebody else
+            return STOPPED
         killed = [f"rank {n} by {signal.Signals(-c).name}" for n, c in enumerate(codes) if c < 0]
         print(f"killed: {', '.join(killed) or 'none'}", file=sys.stderr, flush=True)
     print(f"given up after {RESTARTS} restarts", file=sys.stderr)
