@@ -132,9 +132,7 @@ def _network(path: Path, name: str) -> Factory:
     from agents import network  # brings in torch, which is slow to load
 
     def load(temperature: float = 0.0) -> Agent:
-        agent = network.load(path, temperature)
-        agent.name = agent.name.replace(str(path), name)
-        return agent
+        return network.load(path, temperature, name)
 
     return load
 

@@ -37,9 +37,7 @@ def measure(
     agent = NetworkAgent(learner.policy, settings.rules, "policy")
     best = folder / BEST
     if BEST_BEFORE in settings.report.opponents and best.exists():
-        before = network.load(best)
-        before.name = BEST_BEFORE
-        opponents = [*opponents, before]
+        opponents = [*opponents, network.load(best, name=BEST_BEFORE)]
     seed, pairs = deals.seed("validation"), settings.report.pairs
     points = []
     for opponent in opponents:
