@@ -61,6 +61,7 @@ def test_overrides_come_after_the_file(tmp_path):
         ("ppo: {epochs: 0}", "ppo.epochs must be more than 0, not 0"),
         ("ppo: {trace: 1.5}", "ppo.trace must be at most 1, not 1.5"),
         ("network: {hidden: 256}", "network.hidden must be a list, not 256"),
+        ("{ppo: {cards_weight: 1}, network: {hidden: []}}", "with a hidden layer to guess from"),
         ("network: {hidden: [256, 0]}", "network.hidden must be more than 0, not 0"),
         ("network: {suits: mixed}", "network.suits must be one of sorted, as_dealt, not 'mixed'"),
         ("budget: {total_steps: null}", "a run needs an end"),

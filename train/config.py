@@ -133,6 +133,10 @@ class Budget:
     """Measurements in a row without a new best, after which a run ends as well."""
 
 
+BEST_BEFORE = "best"
+"""Among a report's opponents: the best policy of the run's earlier measurements."""
+
+
 @dataclass(frozen=True)
 class Report:
     """What is measured and saved on the way; none of it changes what is learned."""
@@ -177,11 +181,13 @@ class Config:
         for hidden in (self.network.hidden, self.network.critic_hidden):
             if self.network.shape == "residual" and len(set(hidden)) > 1:
                 raise ValueError(f"residual layers must be of one size, not {hidden}")
+        if self.ppo.cards_weight and not self.network.hidden:
+            raise ValueError("ppo.cards_weight takes a policy with a hidden layer to guess from")
         if self.league.share + self.league.past > 1:
             raise ValueError("league.share and league.past are shares of the tables: at most 1")
         if self.league.share and not self.league.agents:
             raise ValueError("league.share is for league.agents: name one or more")
-        if self.report.pairs and not set(self.report.opponents) - {"best"}:
+        if self.report.pairs and not set(self.report.opponents) - {BEST_BEFORE}:
             raise ValueError("report.opponents must name an agent besides the run's own best")
 
     @property

@@ -14,12 +14,9 @@ from agents.base import Agent
 from agents.network import BEST, NetworkAgent
 from train import arena, deals
 from train.checkpoint import State
-from train.config import Config
+from train.config import BEST_BEFORE, Config
 from train.files import write_atomically
 from train.learner import Learner
-
-BEST_BEFORE = "best"
-"""As an opponent: the best policy of the run's earlier measurements."""
 
 
 def opponents_of(settings: Config) -> list[Agent]:
