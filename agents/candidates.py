@@ -9,7 +9,7 @@ import numpy as np
 
 from agents.hand import ACES, as_set
 from rungenv.actions import TIMEOUT
-from rungenv.bits import BIT, EMPTY, unpack
+from rungenv.bits import BIT, EMPTY, pack, unpack
 from rungenv.cards import PACK, TENS
 from rungenv.rules import Collects, Goal, Rules
 from rungenv.state import Phase
@@ -27,12 +27,12 @@ def candidates(view: View, preferred: np.ndarray) -> np.ndarray:
     own = view.legal[rows] & PACK
     in_play = view.unseen | as_set(view.my_face_down) | cards_of(view.trick)
     groups = alike(view.rules, own, in_play[rows])
-    tried[rows] &= ~_as_set(_doubles(groups))
+    tried[rows] &= ~pack(_doubles(groups))
 
     number = np.flatnonzero(own & BIT[preferred[rows]] != 0)
     rows, card = rows[number], preferred[rows[number]]
     group = groups[number, card][:, None]
-    tried[rows] &= ~_as_set((groups[number] == group) & (group >= 0))
+    tried[rows] &= ~pack((groups[number] == group) & (group >= 0))
     tried[rows] |= BIT[card]
     return tried
 
@@ -47,7 +47,7 @@ def one_of_each(rules: Rules, own: np.ndarray, in_play: np.ndarray) -> np.ndarra
 
     own (n,): cards of one hand; in_play (n,): all cards that are neither there nor done with.
     """
-    return own & ~_as_set(_doubles(alike(rules, own, in_play)))
+    return own & ~pack(_doubles(alike(rules, own, in_play)))
 
 
 def alike(rules: Rules, own: np.ndarray, in_play: np.ndarray) -> np.ndarray:
@@ -78,7 +78,3 @@ def _doubles(groups: np.ndarray) -> np.ndarray:
     lower = np.full_like(groups, -1)
     lower[:, 1:] = below[:, :-1]
     return (groups >= 0) & (groups == lower)
-
-
-def _as_set(flags: np.ndarray) -> np.ndarray:
-    return (flags * BIT[:52]).sum(axis=1, dtype=np.uint64)

@@ -26,7 +26,7 @@ from agents.sampling import generator, keys
 from agents.weighing import likely_worlds
 from rungenv.actions import N_ACTIONS
 from rungenv.belief import worlds_of_keys
-from rungenv.bits import BIT, count, lowest, unpack
+from rungenv.bits import BIT, count, lowest, pack, unpack
 from rungenv.kernel import step
 from rungenv.state import Phase
 from rungenv.tables import Tables
@@ -114,11 +114,12 @@ class Search:
         rows = np.flatnonzero(count(view.legal) > 1)
         if not rows.size:
             return actions
-        liked = self._liked(view.take(rows))
+        choosing = view.take(rows)
+        liked = self._liked(choosing)
         favourite = np.zeros(len(view), np.int64)
-        favourite[rows] = np.where(view.legal_mask()[rows], liked, -1).argmax(axis=1)
+        favourite[rows] = np.where(choosing.legal_mask(), liked, -1).argmax(axis=1)
         tried = np.zeros(len(view), np.uint64)
-        tried[rows] = self._to_try(view.take(rows), liked, favourite[rows])
+        tried[rows] = self._to_try(choosing, liked, favourite[rows])
         actions[rows] = lowest(tried[rows])
         rows = rows[count(tried[rows]) > 1]
         done = 0
@@ -146,7 +147,7 @@ class Search:
         tried = candidates(view, favourite) | BIT[favourite]
         if self.prior is None or is_deterministic(self.prior):
             return tried
-        pruned = tried & (BIT[:N_ACTIONS] * (liked >= self.prune)).sum(axis=1, dtype=np.uint64)
+        pruned = tried & pack(liked >= self.prune)
         return pruned | BIT[favourite]
 
     def _batches(self, rows: np.ndarray, actions: np.ndarray) -> Iterator[np.ndarray]:

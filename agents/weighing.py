@@ -56,7 +56,7 @@ def _log_chances(view: View, drawn: Tables, agent: Agent) -> np.ndarray:
             chance = chances(agent, observe(tables.take(judged)))[
                 np.arange(judged.size), action[judged]
             ]
-            total[judged] += np.log(np.maximum(chance, 1e-6))
+            total[judged] += np.log(np.maximum(chance, _LEAST))
         step(tables, action, acting=left)
         place += left
     by_row = total.reshape(len(view), copies)

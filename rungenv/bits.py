@@ -43,6 +43,11 @@ def unpack(words: np.ndarray, width: int) -> np.ndarray:
     return flags.view(np.bool_).reshape(len(words), 64)[:, :width]
 
 
+def pack(flags: np.ndarray) -> np.ndarray:
+    """The sets of flags, what `unpack` undoes: (n, width) bool -> (n,) uint64."""
+    return (flags * BIT[: flags.shape[1]]).sum(axis=1, dtype=np.uint64)
+
+
 def lowest(words: np.ndarray) -> np.ndarray:
     """The smallest member of each set, 64 for an empty one: (n,) uint64 -> (n,) uint8."""
     return np.bitwise_count(~words & (words - np.uint64(1)))

@@ -23,6 +23,8 @@ import numpy as np
 
 import rungenv
 from agents.greedy import Greedy
+from agents.payoffs import points
+from agents.rollouts import play_out
 from rungenv import Phase, Tables
 from rungenv.chance import sealed_generator
 
@@ -53,12 +55,8 @@ def pairs_luck(begun: Tables, dealt_anew: int) -> np.ndarray:
 
 
 def _worth(tables: Tables) -> np.ndarray:
-    """v above, of both halves: (2, pairs) int64."""
-    paid = np.zeros(len(tables), np.int64)
-    tables, greedy, no_chance = tables.copy(), Greedy(), np.random.default_rng(0)
-    while (tables.seat >= 0).any():
-        events = rungenv.step(tables, greedy.act(rungenv.observe(tables), no_chance))
-        paid += events.points[:, 0].astype(np.int64) - events.points[:, 1]
+    """v above, of both halves, for tables at which nothing has been won yet: (2, pairs) float64."""
+    paid = play_out(tables.copy(), Greedy(), points, np.random.default_rng(0))
     return paid.reshape(2, -1) * [[1], [-1]]
 
 

@@ -5,6 +5,7 @@ and draws the points per deal with their 95 % intervals. What is played is kept,
 each few pairs, so that a run may be stopped and gone on with by the same command.
 """
 
+import io
 import json
 import sys
 import time
@@ -20,7 +21,8 @@ from matplotlib.figure import Figure
 import agents
 import rungenv
 from train import deals
-from train.arena import duplicate
+from train.arena.duplicate import play
+from train.arena.piece import Piece
 from train.arena.student import interval
 from train.files import refuse_unwritable, write_atomically
 from train.options import parse
@@ -60,7 +62,7 @@ def main(args: Sequence[str]) -> int:
         refuse_unwritable(path)
     known = {identity(line) for line in read(options.results)}
     for piece in pieces(options, games):
-        if tuple(piece.values()) not in known:
+        if identity(piece) not in known:
             line = json.dumps({**piece, **played(piece)})
             with options.results.open("a") as file:
                 file.write(line + "\n")
@@ -98,7 +100,7 @@ def identity(line: dict[str, Any]) -> tuple[Any, ...]:
 def played(piece: dict[str, Any]) -> dict[str, Any]:
     """The payoff of each pair of a piece, and the seconds that it took."""
     agent, other = agents.make(piece["agent"]), agents.make(piece["against"])
-    what = duplicate.Piece(
+    what = Piece(
         rungenv.variant(piece["game"]),
         agent.name,
         other.name,
@@ -107,7 +109,7 @@ def played(piece: dict[str, Any]) -> dict[str, Any]:
         piece["stop"],
     )
     started = time.perf_counter()
-    payoffs = duplicate.play(what, agent, other).pairs.tolist()
+    payoffs = play(what, agent, other).pairs.tolist()
     return {"payoffs": payoffs, "seconds": round(time.perf_counter() - started, 2)}
 
 
@@ -167,10 +169,9 @@ def draw(lines: Sequence[dict[str, Any]], path: Path) -> None:
     against = ", ".join(sorted({line["against"] for line in lines}))
     figure.supxlabel("worlds for a decision")
     figure.supylabel(f"points per deal against {against}, 95 % interval")
-    file = path.with_name(f".{path.name}")
+    file = io.BytesIO()
     figure.savefig(file, format=path.suffix.removeprefix("."), dpi=120)
-    write_atomically(path, file.read_bytes())
-    file.unlink()
+    write_atomically(path, file.getvalue())
 
 
 if __name__ == "__main__":
