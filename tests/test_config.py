@@ -9,6 +9,7 @@ import pytest
 
 import rungenv
 from train import config, train_command
+from train import settings as sections
 
 CONFIGS = sorted(Path(__file__).parent.parent.glob("configs/*.yaml"))
 
@@ -34,9 +35,9 @@ def test_a_file_changes_what_it_names_and_leaves_the_rest(tmp_path):
     )
     assert settings.rules == rungenv.variant("double_sar", no_late_pickup=True)
     assert settings.network.hidden == (64, 32)
-    assert settings.network.critic_hidden == config.Network().critic_hidden
+    assert settings.network.critic_hidden == sections.Network().critic_hidden
     assert settings.ppo.learning_rate_start == 3e-4
-    assert settings.budget == config.Budget(total_steps=None, max_minutes=2.0)
+    assert settings.budget == sections.Budget(total_steps=None, max_minutes=2.0)
     assert config.from_dict(config.to_dict(settings)) == settings
 
 

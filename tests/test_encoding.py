@@ -9,7 +9,7 @@ import pytest
 import rungenv
 from agents.encoding import SUIT_ORDERS, Encoding, hidden_by_slot
 from rungenv.bits import choose
-from train.config import fields_for
+from train.settings import fields_for
 
 PERMUTATIONS = list(itertools.permutations(range(4)))
 GAMES = [(game, {}) for game in rungenv.VARIANTS] + [

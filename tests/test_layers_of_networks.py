@@ -8,9 +8,9 @@ from agents import network
 from agents.layers import SHAPES, residual
 from rungenv import variant
 from train import config
-from train.config import fields_for
 from train.learner import make_learner
 from train.loop import train
+from train.settings import fields_for
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -13,7 +13,7 @@ import rungenv
 from agents import network
 from agents.base import Agent
 from rungenv.bits import choose
-from train.config import fields_for
+from train.settings import fields_for
 
 GAMES = [(game, {}) for game in rungenv.VARIANTS] + [
     ("single_sar", {"new_cards": 1, "change_trump": True}),

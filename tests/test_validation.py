@@ -7,9 +7,9 @@ from agents import network
 from agents.network import BEST
 from train import checkpoint, config
 from train.checkpoint import State
-from train.config import BEST_BEFORE
 from train.learner import make_learner
 from train.loop import is_over, train
+from train.settings import BEST_BEFORE
 from train.validation import has_stalled, is_best, means, measure, opponents_of
 
 

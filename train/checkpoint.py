@@ -16,10 +16,11 @@ import torch
 
 from agents import network
 from train import config
-from train.config import Budget, Config
+from train.config import Config
 from train.files import write_atomically
 from train.learner import Learner, make_learner
 from train.ranks import ALONE, Ranks
+from train.settings import Budget
 
 BEFORE = "checkpoint-before.safetensors"
 """The checkpoint before the last, should that one be damaged."""

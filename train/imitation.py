@@ -12,11 +12,11 @@ import torch
 from torch.nn import functional
 
 from agents.network import PolicyNetwork, only_legal
-from train.config import Ppo
 from train.critic import Critic
 from train.learner import Learner
 from train.ppo import Losses, entropies, explained_variance
 from train.rollout import Rollout
+from train.settings import Ppo
 
 
 @dataclass(frozen=True)

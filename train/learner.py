@@ -10,10 +10,11 @@ import torch
 from torch import nn
 
 from agents.network import PolicyNetwork
-from train.config import Config, Ppo
+from train.config import Config
 from train.critic import Critic
 from train.ranks import ALONE, Ranks
 from train.rollout import Rollout
+from train.settings import Ppo
 
 MOST_THREADS = 4
 """Threads that a learner takes by itself; more make the shares of a minibatch small."""

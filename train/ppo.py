@@ -14,11 +14,11 @@ import numpy as np
 import torch
 
 from agents.network import PolicyNetwork, only_legal
-from train.config import Ppo
 from train.critic import Critic
 from train.learner import Learner
 from train.ranks import Ranks
 from train.rollout import Rollout
+from train.settings import Ppo
 
 
 def advantages(

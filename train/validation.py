@@ -14,9 +14,10 @@ from agents.base import Agent
 from agents.network import BEST, NetworkAgent
 from train import arena, deals
 from train.checkpoint import State
-from train.config import BEST_BEFORE, Config
+from train.config import Config
 from train.files import write_atomically
 from train.learner import Learner
+from train.settings import BEST_BEFORE
 
 
 def opponents_of(settings: Config) -> list[Agent]:

@@ -1,0 +1,144 @@
+"""The sections of a training run's configuration: frozen dataclasses of plain values.
+
+`train.config` puts them together, reads them from files, and says which values are allowed.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rungenv.rules import Collects, Goal, Rules, Trump
+
+_ALWAYS = (
+    *("hand", "unseen", "winners", "masters", "trick_sets", "legal_calls", "legal_other", "phase"),
+    *("led", "trump", "voids", "trick_size", "holder", "dealer", "tricks", "trick_number"),
+)
+_TRUMP_DECIDED = ("caller", "passed", "timed_out")
+_TRUMP_HIDDEN = (
+    *("my_face_down_set", "shown_set", "is_down", "owner", "owner_knows", "asker", "must_trump"),
+)
+_PILE = ("pile", "waiting", "waiting_ace")
+
+
+def fields_for(rules: Rules) -> tuple[str, ...]:
+    """The fields of the dense view that matter under these rules, but for a match's totals.
+
+    >>> from rungenv.rules import variant
+    >>> len(fields_for(variant("be_ranga"))) < len(fields_for(variant("mendikot_band")))
+    True
+    """
+    has_pile, has_tens = rules.collects == Collects.PILE, rules.goal == Goal.TENS
+    return (
+        *_ALWAYS,
+        *(_TRUMP_DECIDED if rules.calls else ()),
+        *(_TRUMP_HIDDEN if rules.trump == Trump.HIDDEN else ()),
+        *(_PILE if has_pile else ()),
+        *(("tens",) if has_tens else ()),
+        *(("pile_tens",) if has_pile and has_tens else ()),
+        *(("new_cards_left",) if any(rules.new_cards) else ()),
+    )
+
+
+@dataclass(frozen=True)
+class Network:
+    """The networks: what they read and how large they are."""
+
+    fields: tuple[str, ...] = ()
+    """Fields of the dense view (rungenv.FIELDS) to read; none: those that matter in the game."""
+    suits: Literal["sorted", "as_dealt"] = "sorted"
+    """Sorted: the trump first, then long suits before short ones; or each suit in its own place."""
+    shape: Literal["plain", "residual"] = "plain"
+    """Plain: one layer after the other; residual: each after the first adds to the one before."""
+    hidden: tuple[int, ...] = (256, 256)
+    """Hidden layers of the policy."""
+    critic_hidden: tuple[int, ...] = (256, 256)
+    """Hidden layers of the critic, which also reads the other hands, in training only."""
+
+
+@dataclass(frozen=True)
+class Ppo:
+    """The learning; coefficients named start and end move in a straight line over the run."""
+
+    deals: int = 1024
+    """Rounds that an update plays to their end and learns from."""
+    epochs: int = 1
+    """Times that an update goes over its decisions."""
+    minibatch: int = 2048
+    """Decisions in a gradient step, at most."""
+    learning_rate_start: float = 2e-3
+    """Of Adam."""
+    learning_rate_end: float = 1e-4
+    entropy_start: float = 0.05
+    """Weight of the entropy bonus."""
+    entropy_end: float = 0.02
+    clip: float = 0.2
+    """How far a decision's probability ratio may move from 1 in an update and still gain."""
+    trace: float = 0.9
+    """Lambda of the generalised advantage estimate; 1 takes the outcome alone."""
+    critic_weight: float = 0.5
+    """Weight of the critic's loss."""
+    cards_weight: float = 0.0
+    """Weight of guessing who holds which card, for which the policy then has outputs of its own."""
+    shaping_start: float = 0.0
+    """Points that a whole lead in tricks, or where they count tens, is taken for on the way."""
+    shaping_end: float = 0.0
+    max_gradient: float = 0.5
+    """Norm that a gradient is cut down to."""
+
+
+@dataclass(frozen=True)
+class Clone:
+    """How a run may begin: imitating an agent's play."""
+
+    agent: str | None = None
+    """Whom to imitate, as `agents.make` knows it; none: self-play from the first."""
+    steps: int = 3_000_000
+    """Seat-steps of it, before self-play goes on with what was learned."""
+
+
+@dataclass(frozen=True)
+class League:
+    """Who else sits at the tables, beside the policy."""
+
+    share: float = 0.0
+    """The share of tables where one of `agents` plays."""
+    agents: tuple[str, ...] = ()
+    """Agents, as `agents.make` knows them."""
+    past: float = 0.0
+    """The share of tables where a past policy of the run plays."""
+    every: int = 25
+    """Updates from one past policy that is kept to the next."""
+    keep: int = 20
+    """Past policies to draw from: the newest so many."""
+    partners: float = 0.25
+    """Of all these tables, the share where the other has one seat, not the whole other team."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """When a run ends: at whichever comes first. One of the first two is needed."""
+
+    total_steps: int | None = 30_000_000
+    """Seat-steps: actions of any seat, forced ones included."""
+    max_minutes: float | None = None
+    """Time spent training; a run that this ends does not repeat exactly."""
+    patience: int | None = None
+    """Measurements in a row without a new best, after which a run ends as well."""
+
+
+BEST_BEFORE = "best"
+"""Among a report's opponents: the best policy of the run's earlier measurements."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is measured and saved on the way; none of it changes what is learned."""
+
+    opponents: tuple[str, ...] = ("greedy",)
+    """What the learning curve is measured against, as `agents.make` knows it; best: the best policy
+    of the run so far."""
+    pairs: int = 1000
+    """Pairs of validation deals in each measurement; 0 measures nothing."""
+    every_minutes: float = 1.0
+    """Time between measurements."""
+    save_minutes: float = 5.0
+    """Time between checkpoints; the end of the run, and Ctrl-C, save as well."""
