@@ -7,6 +7,7 @@ import torch
 import rungenv
 from rungenv.bits import count
 from train import config
+from train.critic import Critic
 from train.learner import make_learner
 from train.rollout import play_rounds
 
@@ -110,3 +111,13 @@ def test_the_critic_reads_the_other_hands():
     hidden = rollout.features[:, policy.encoding.width :]
     assert hidden.shape[1] == 208
     assert hidden[:4].sum(dim=1).tolist() == [39] * 4, "before the play, three hands of 13"
+
+
+@pytest.mark.parametrize("all_hands", [True, False])
+def test_a_critic_that_sees_the_view_alone_judges_alike_whatever_the_others_hold(all_hands):
+    policy, rules = policy_for("mendikot_band")
+    features = play_rounds(policy, rules, 4, 5, 0, np.random.default_rng(0)).features
+    critic = Critic(policy.encoding, (16,), all_hands=all_hands)
+    others = features.clone()
+    others[:, policy.encoding.width :] = 1 - others[:, policy.encoding.width :]
+    assert torch.equal(critic(features), critic(others)) == (not all_hands)

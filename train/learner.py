@@ -44,7 +44,13 @@ def make_learner(settings: Config, ranks: Ranks = ALONE) -> "Learner":
             shape.shape,
             guesses_cards=settings.ppo.cards_weight > 0,
         )
-        critic = Critic(policy.encoding, shape.critic_hidden, shape.shape)
+        critic = Critic(
+            policy.encoding,
+            shape.critic_hidden,
+            shape.shape,
+            all_hands=shape.critic_sees == "all_hands",
+            of_actions=settings.ppo.critic == "q",
+        )
     threads = settings.threads or min(os.cpu_count() or 1, MOST_THREADS)
     return Learner(policy, critic, threads if ranks.size == 1 else 1, ranks)
 
@@ -96,8 +102,8 @@ class Learner:
         ]
         return self.ranks.means(torch.stack(reports).mean(dim=0).tolist())
 
-    def values(self, rollout: Rollout) -> np.ndarray:
-        """The critic's value of each decision: (m,) float32."""
+    def judgements(self, rollout: Rollout) -> np.ndarray:
+        """What the critic says: (m,) float32 of each position, or (m, 61) of its choices."""
 
         @torch.inference_mode()
         def judge(features: torch.Tensor) -> torch.Tensor:

@@ -51,7 +51,10 @@ class Network:
     hidden: tuple[int, ...] = (256, 256)
     """Hidden layers of the policy."""
     critic_hidden: tuple[int, ...] = (256, 256)
-    """Hidden layers of the critic, which also reads the other hands, in training only."""
+    """Hidden layers of the critic."""
+    critic_sees: Literal["all_hands", "view"] = "all_hands"
+    """What the critic judges by, in training only: the other hands as well, or as little as the
+    policy."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,12 @@ class Ppo:
     entropy_end: float = 0.02
     clip: float = 0.2
     """How far a decision's probability ratio may move from 1 in an update and still gain."""
+    critic: Literal["value", "q"] = "value"
+    """What the critic judges: positions, for generalised advantage estimates; or the actions in
+    them, for expected Sarsa(lambda)."""
     trace: float = 0.9
-    """Lambda of the generalised advantage estimate; 1 takes the outcome alone."""
+    """Lambda: from one decision of a player to its next; with a q critic, to the next at the table.
+    1 takes the outcome alone."""
     critic_weight: float = 0.5
     """Weight of the critic's loss."""
     cards_weight: float = 0.0
