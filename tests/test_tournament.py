@@ -494,6 +494,37 @@ def test_the_command_goes_on_where_it_was(capsys, monkeypatch, tmp_path):
     assert "run holds a tournament; go on with it by --resume run" in capsys.readouterr().err
 
 
+def test_agents_that_join_play_what_they_would_have_from_the_first(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    line = ["--processes", "1", "--no-report"]
+    begin = ["arena", "be_ranga", "greedy", "random", "--pairs", "20", "--run"]
+    assert cli.main([*begin, "ladder", *line]) == 0
+    assert (
+        cli.main(["arena", "be_ranga", "greedy", "random", "expert", *begin[4:], "all", *line]) == 0
+    )
+    before = {path.name: path.read_bytes() for path in Path("ladder", PIECES).iterdir()}
+    assert cli.main(["arena", "--resume", "ladder", "--add", "expert", *line]) == 0
+    assert untimed(Path("ladder")) == untimed(Path("all"))
+    after = {path.name: path.read_bytes() for path in Path("ladder", PIECES).iterdir()}
+    assert len(after) == 3
+    assert before.items() <= after.items()
+    capsys.readouterr()
+    for wrong, message in (
+        (["--resume", "ladder", "--add", "greedy"], "greedy is in the tournament already"),
+        (["--resume", "ladder", "--add", "nobody"], "nobody"),
+        (["be_ranga", "greedy", "random", "--add", "expert"], "--add is for a tournament that is"),
+    ):
+        assert cli.main(["arena", *wrong]) == 2
+        assert message in capsys.readouterr().err
+    assert plan.load(Path("ladder")).agents == ("greedy", "random", "expert")
+
+
+def test_nobody_joins_where_the_control_would_change_its_number():
+    chosen = settings("greedy", "random", control=("greedy", "lowest"))
+    with pytest.raises(ValueError, match="nobody can join: lowest, of the control"):
+        chosen.joined_by(("expert",))
+
+
 def test_the_page_of_ladders_has_the_figures_and_the_command(whole, tmp_path, capsys):
     path = tmp_path / "LADDER.md"
     assert cli.main(["ladder", str(whole), "--page", str(path)]) == 0

@@ -10,12 +10,13 @@ the interruptions of a tournament have no part in its result.
 
 import dataclasses
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from agents import Agent
+from agents import Agent, make
 from rungenv import VARIANTS, Rules, variant
 from train import deals
 from train.arena.control import FOLDS
@@ -94,6 +95,22 @@ class Settings:
             raise ValueError(
                 "luck is reckoned in single rounds without control, new_cards and change_trump"
             )
+
+    def joined_by(self, names: Sequence[str]) -> "Settings":
+        """The same with more agents; all pieces that there were stay what they were.
+
+        ValueError for an agent that is there already, and where the control's agents, which come
+        after the others, would change their numbers.
+        """
+        if names and len(self.players) > len(self.agents):
+            raise ValueError(
+                f"nobody can join: {self.players[-1]}, of the control, is not among the agents"
+            )
+        for name in names:
+            if name in self.agents:
+                raise ValueError(f"{name} is in the tournament already")
+        agents = (*self.agents, *names)
+        return dataclasses.replace(self, agents=agents, blocks=self.blocks | blocks_of(names))
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -174,6 +191,11 @@ class Settings:
 def block_of(agent: Agent) -> int:
     """Pairs that an agent is to be given at a time: its `pairs_at_once`, or BLOCK."""
     return int(getattr(agent, "pairs_at_once", BLOCK))
+
+
+def blocks_of(names: Iterable[str]) -> dict[str, int]:
+    """The block of each of some agents."""
+    return {name: block_of(make(name)) for name in names}
 
 
 def save(folder: Path, settings: Settings) -> None:

@@ -44,6 +44,7 @@ class Versus:
 
       rung arena double_sar my_bot.py:MyBot expert greedy --pairs 2000
       rung arena all expert greedy --deals test --until 0.02
+      rung arena --resume runs/ladder --add my_bot.py:MyBot
     """
 
     game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")] = ""
@@ -83,6 +84,8 @@ class Versus:
     """The folder to keep it in; by default runs/arena, numbered."""
     resume: Path | None = None
     """Go on with the tournament of this folder."""
+    add: tuple[str, ...] = ()
+    """With --resume: agents that join, and meet all that are there. What is played stands."""
     processes: int = os.cpu_count() or 1
     """Processes to play in."""
     ray: str | None = None
@@ -94,7 +97,7 @@ class Versus:
     """Write report.html, a page with everything, recorded games too, and cross_table.png."""
 
 
-WHILE_GOING_ON = ("resume", "processes", "ray", "json", "report", "allow_cheats")
+WHILE_GOING_ON = ("resume", "add", "processes", "ray", "json", "report", "allow_cheats")
 """Options that change nothing in what is played, and can be given with --resume."""
 
 
@@ -124,6 +127,7 @@ def main(args: Sequence[str]) -> int:
         if (folder / plan.CONFIG).exists():
             raise ValueError(f"{folder} holds a tournament; go on with it by --resume {folder}")
         refuse_unwritable(folder / plan.CONFIG)
+    if versus.resume is None or versus.add:
         plan.save(folder, settings)
     return _play(versus, Tournament(settings, folder), cheats, made)
 
@@ -177,6 +181,8 @@ def _way(versus: Versus, made: dict[str, Agent]) -> Way:
 
 def _begun(versus: Versus) -> Settings:
     """The settings of a new tournament."""
+    if versus.add:
+        raise ValueError("--add is for a tournament that is there: --resume FOLDER --add AGENT")
     if not versus.game or len(versus.agents) < 2:
         raise ValueError("name a game and at least two agents: rung arena GAME AGENT AGENT ...")
     games = games_of(versus)
@@ -184,7 +190,7 @@ def _begun(versus: Versus) -> Settings:
     return Settings(
         games=tuple(games),
         agents=versus.agents,
-        blocks={name: plan.block_of(agents.make(name)) for name in names},
+        blocks=plan.blocks_of(names),
         pairs=versus.pairs,
         slow_pairs=versus.slow_pairs,
         deals=versus.deals,
@@ -199,14 +205,14 @@ def _begun(versus: Versus) -> Settings:
 
 
 def _going_on(versus: Versus) -> Settings:
-    """The settings of the tournament that a folder holds."""
+    """The settings of the tournament that a folder holds, with the agents that join it."""
     for field in fields(versus):
         if field.name not in WHILE_GOING_ON and getattr(versus, field.name) != field.default:
             raise ValueError(
                 f"--resume takes what is played from its folder; leave out {field.name!r}"
             )
     assert versus.resume is not None
-    return plan.load(versus.resume)
+    return plan.load(versus.resume).joined_by(versus.add)
 
 
 def _new_folder() -> Path:
