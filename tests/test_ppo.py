@@ -4,53 +4,12 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import pytest
 import torch
 
 from agents.network import only_legal
 from train import config, ppo
 from train.learner import make_learner
 from train.rollout import play_rounds
-
-
-def plain_advantages(values, player, outcome, trace):
-    """The definition, one player at a time, from the last decision to the first."""
-    result = [0.0] * len(values)
-    for who in set(player.tolist()):
-        value_after, advantage_after = None, 0.0
-        for i in reversed([i for i in range(len(values)) if player[i] == who]):
-            value_after = outcome[i] if value_after is None else value_after
-            advantage_after = value_after - values[i] + trace * advantage_after
-            value_after = values[i]
-            result[i] = advantage_after
-    return np.array(result, np.float32)
-
-
-@pytest.mark.parametrize("trace", [0.0, 0.5, 0.95, 1.0])
-def test_advantages_follow_the_definition(trace):
-    rng = np.random.default_rng(3)
-    player = rng.choice([0, 2, 3, 9, 40], size=300)
-    values = rng.normal(size=300).astype(np.float32)
-    outcome = rng.normal(size=50).astype(np.float32)[player]
-    found = ppo.advantages(values, player, outcome, trace)
-    np.testing.assert_allclose(found, plain_advantages(values, player, outcome, trace), atol=1e-4)
-
-
-def test_advantages_of_a_case_worked_out_by_hand():
-    player = np.array([1, 0, 1])
-    values = np.array([0.5, -1.0, 0.0], np.float32)
-    outcome = np.array([2.0, -2.0, 2.0], np.float32)
-    # Player 1 last gains 2 over 0; before, it had fallen from 0.5 to 0, and half of the 2 counts.
-    np.testing.assert_allclose(ppo.advantages(values, player, outcome, 0.5), [0.5, -1.0, 2.0])
-
-
-def test_with_trace_1_an_advantage_is_the_outcome_less_the_value():
-    rng = np.random.default_rng(0)
-    player = np.arange(40) % 3
-    values = rng.normal(size=40).astype(np.float32)
-    outcome = np.array([1, -1, 3], np.float32)[player]
-    found = ppo.advantages(values, player, outcome, 1.0)
-    np.testing.assert_allclose(found, outcome - values, atol=1e-5)
 
 
 def test_the_surrogate_stops_gaining_outside_the_clip():
@@ -102,17 +61,6 @@ def test_threads_share_the_work_and_repeat_each_other():
         ends.append(torch.cat([parameter.detach().ravel() for parameter in learner.parameters]))
     torch.testing.assert_close(ends[0], ends[1], atol=1e-4, rtol=1e-3)
     assert torch.equal(ends[1], ends[2])
-
-
-def test_shaping_moves_advantages_on_the_way_and_not_their_sum():
-    player = np.array([0, 0, 0])
-    values, outcome = np.zeros(3, np.float32), np.full(3, 2.0, np.float32)
-    lead = np.array([0.0, 0.5, -0.25], np.float32)
-    plain = ppo.advantages(values, player, outcome, 0.0)
-    shaped = ppo.advantages(values + lead, player, outcome, 0.0)
-    np.testing.assert_allclose(plain, [0, 0, 2])
-    np.testing.assert_allclose(shaped, [0.5, -0.75, 2.25])
-    assert shaped.sum() == plain.sum(), "what is best to do stays what it was"
 
 
 def test_guessing_who_holds_a_card_is_right_only_for_cards_that_others_hold():

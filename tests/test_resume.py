@@ -51,9 +51,13 @@ def tensors_of(folder):
     return tensors
 
 
-@pytest.mark.parametrize("game", ["single_sar", "mendikot_band"])
-def test_a_broken_run_ends_as_an_unbroken_one(tmp_path, monkeypatch, game):
-    settings = settings_of(game=game, seed=3)
+@pytest.mark.parametrize(
+    "options",
+    [{"game": "single_sar"}, {"game": "mendikot_band"}, {"ppo.critic": "q"}],
+    ids=lambda options: "-".join(options.values()),
+)
+def test_a_broken_run_ends_as_an_unbroken_one(tmp_path, monkeypatch, options):
+    settings = settings_of(seed=3, **options)
     straight = train(settings, tmp_path / "straight")
     with monkeypatch.context() as patch:
         break_off_after(patch, 2)

@@ -15,6 +15,7 @@ from agents.network import PolicyNetwork, only_legal
 from train.critic import Critic
 from train.learner import Learner
 from train.ppo import Losses, entropies, explained_variance
+from train.returns import credit
 from train.rollout import Rollout
 from train.settings import Ppo
 
@@ -41,7 +42,7 @@ class Imitation:
         logits = policy(features[:, : policy.encoding.width])
         logits = only_legal(logits, rollout.legal.index_select(0, rows))
         of_policy = functional.cross_entropy(logits, choice)
-        of_critic = (critic(features) - self.outcome[rows]).square().mean()
+        of_critic = (critic.of(features, choice) - self.outcome[rows]).square().mean()
         with torch.no_grad():
             agreement = (logits.argmax(dim=1) == choice).float().mean()
             report = torch.stack([of_policy, of_critic, entropies(logits).mean(), agreement])
@@ -60,7 +61,8 @@ def imitate(
     What is reported as clipped is the share of choices that the policy would have made otherwise.
     """
     aim = Imitation(rollout, torch.from_numpy(rollout.outcome), settings.critic_weight)
-    explained = explained_variance(learner.values(rollout), rollout.outcome)
+    found = credit(learner.judgements(rollout), rollout, trace=1.0, shaping=0.0)
+    explained = explained_variance(found.expected, rollout.outcome)
     [explained] = learner.ranks.means([explained])
     of_policy, of_critic, entropy, agreement = learner.descend(aim, settings, learning_rate, rng)
     return Losses(of_policy, of_critic, entropy, 0.0, 1 - agreement, explained)

@@ -1,10 +1,9 @@
 """Proximal policy optimisation: the mathematics, then one update.
 
+What decisions are credited with is in `train/returns.py`.
+
 Sources, cited where used:
 [PPO]  Schulman et al., Proximal policy optimization algorithms, 2017.
-[GAE]  Schulman et al., High-dimensional continuous control using generalized advantage
-       estimation, 2016.
-[NHR]  Ng, Harada and Russell, Policy invariance under reward transformations, 1999.
 [KL]   Schulman, Approximating KL divergence, 2020 (the estimator that its text calls k3).
 """
 
@@ -17,35 +16,9 @@ from agents.network import PolicyNetwork, only_legal
 from train.critic import Critic
 from train.learner import Learner
 from train.ranks import Ranks
+from train.returns import credit
 from train.rollout import Rollout
 from train.settings import Ppo
-
-
-def advantages(
-    values: np.ndarray, player: np.ndarray, outcome: np.ndarray, trace: float
-) -> np.ndarray:
-    """How much better each decision turned out than the critic had expected [GAE, eq. 16].
-
-    Every player's decisions are a chain of their own: the value that one leads to is the value of
-    the same player's next, and after the last comes the outcome. No discount; nothing is paid
-    before the end.
-
-    values, outcome (m,) float32, player (m,) int, in order of time; trace: lambda, 0 to 1; returns
-    (m,) float32.
-    """
-    by_player = np.argsort(player, kind="stable")
-    _, start, length = np.unique(player[by_player], return_index=True, return_counts=True)
-    result = np.empty_like(values)
-    value_after = outcome[by_player[start]]
-    advantage_after = np.zeros_like(value_after)
-    for back in range(1, length.max(initial=0) + 1):  # the last decision of every player, and so on
-        has_one = length >= back
-        at = by_player[(start + length - back)[has_one]]
-        change = value_after[has_one] - values[at]
-        advantage_after[has_one] = change + trace * advantage_after[has_one]
-        value_after[has_one] = values[at]
-        result[at] = advantage_after[has_one]
-    return result
 
 
 def policy_loss(ratio: torch.Tensor, advantage: torch.Tensor, clip: float) -> torch.Tensor:
@@ -118,25 +91,23 @@ def update(
 ) -> Losses:
     """Learn from a rollout, all of it once in each epoch, in an order that rng shuffles.
 
-    shaping: points that a whole lead in tricks (or tens) is taken for until the outcome is known.
-    It is a potential [NHR]: it may make learning quicker and cannot change what is best to do.
+    shaping: points that a whole lead in tricks (or tens) is taken for until the outcome is known:
+    it may make learning quicker and cannot change what is best to do.
 
     The rollout is this rank's part, and all ranks learn at once: each takes as many gradient
     steps as the others, with its part of every minibatch.
     """
-    values = learner.values(rollout)
-    expected = values + np.float32(shaping) * rollout.lead
-    advantage = advantages(expected, rollout.player, rollout.outcome, settings.trace)
+    found = credit(learner.judgements(rollout), rollout, settings.trace, shaping)
     aim = Surrogate(
         rollout,
-        advantage=torch.from_numpy(normalised(advantage, learner.ranks)),
-        value=torch.from_numpy(values + advantage),
+        advantage=torch.from_numpy(normalised(found.advantage, learner.ranks)),
+        value=torch.from_numpy(found.target),
         clip=settings.clip,
         entropy_weight=entropy_weight,
         critic_weight=settings.critic_weight,
         cards_weight=settings.cards_weight,
     )
-    explained = learner.ranks.means([explained_variance(values, rollout.outcome)])
+    explained = learner.ranks.means([explained_variance(found.expected, rollout.outcome)])
     return Losses(*learner.descend(aim, settings, learning_rate, rng), *explained)
 
 
@@ -166,12 +137,13 @@ class Surrogate:
         read, hidden = features.tensor_split([policy.encoding.width], dim=1)
         logits, places = policy.with_places(read)
         logits = only_legal(logits, rollout.legal.index_select(0, rows))
-        chosen = logits.log_softmax(dim=1).gather(1, rollout.choice[rows][:, None]).squeeze(1)
+        choice = rollout.choice[rows]
+        chosen = logits.log_softmax(dim=1).gather(1, choice[:, None]).squeeze(1)
         log_ratio = chosen - rollout.log_probability[rows]
         ratio = log_ratio.exp()
         entropy = entropies(logits).mean()
         of_policy = policy_loss(ratio, self.advantage[rows], self.clip)
-        of_critic = (critic(features) - self.value[rows]).square().mean()
+        of_critic = (critic.of(features, choice) - self.value[rows]).square().mean()
         loss = of_policy - self.entropy_weight * entropy + self.critic_weight * of_critic
         if places is not None:
             loss = loss + self.cards_weight * cards_loss(places, hidden)

@@ -14,6 +14,7 @@ from gymnasium.vector import AutoresetMode
 import rungenv
 from agents.encoding import hidden_by_slot
 from agents.network import PolicyNetwork, only_legal, sample
+from rungenv.actions import N_ACTIONS
 from rungenv.bits import count, lowest
 from rungenv.players import Player
 from rungenv.rules import Goal
@@ -35,6 +36,8 @@ class Rollout:
     """(m,) int64: the one made."""
     log_probability: torch.Tensor
     """(m,) float32: of the choice, when it was made."""
+    chances: torch.Tensor
+    """(m, 61) float32: of all choices then; a teacher makes its own for certain."""
     player: np.ndarray
     """(m,) int64: whose decision it was, 4 * table + seat."""
     outcome: np.ndarray
@@ -93,15 +96,12 @@ def play_rounds(
             free = _let_others_decide(env, company, free, actions)
         if free.size:
             deciding = env.take(free)
-            features, legal, choice, log_probability, lead, actions[free] = decide(
-                policy, deciding, rng, teacher
-            )
-            player = 4 * free + deciding.seat
-            parts.append((features, legal, choice, log_probability, lead, player))
+            *kept, actions[free] = decide(policy, deciding, rng, teacher)
+            parts.append((*kept, 4 * free + deciding.seat))
         steps += int(np.count_nonzero(~over))
         _, _, over, _, infos = env.step(actions)
         paid += infos["points"][:, 0] - infos["points"][:, 1]
-    features, legal, choice, log_probability, lead, player = map(
+    features, legal, choice, log_probability, chances, lead, player = map(
         np.concatenate, zip(*parts, strict=True)
     )
     return Rollout(
@@ -109,6 +109,7 @@ def play_rounds(
         legal=torch.from_numpy(legal),
         choice=torch.from_numpy(choice),
         log_probability=torch.from_numpy(log_probability),
+        chances=torch.from_numpy(chances),
         player=player,
         outcome=paid[player // 4] * np.where(player % 2 == 0, 1, -1).astype(np.float32),
         lead=lead,
@@ -141,7 +142,8 @@ def decide(
     """The choice at each table, and all that `Rollout` keeps of it.
 
     It is the policy's, by its chances, or the teacher's, whose log_probability is then 0. Returns
-    features, legal, choice and log_probability as in `Rollout`, and the actions (n,) int64.
+    features, legal, choice, log_probability, chances and lead as in `Rollout`, and the actions (n,)
+    int64.
     """
     view = rungenv.observe(tables)
     encoding = policy.encoding
@@ -151,6 +153,7 @@ def decide(
     if teacher is not None:
         choice = encoding.choices(teacher.answer(view.legal, lambda: view, rng), order)
         log_probability = np.zeros(len(view), np.float32)
+        chances = np.eye(N_ACTIONS, dtype=np.float32)[choice]
     else:
         logits = only_legal(policy(torch.from_numpy(features)), torch.from_numpy(legal))
         chances = logits.softmax(dim=1).numpy()
@@ -159,7 +162,7 @@ def decide(
     hidden = hidden_by_slot(rungenv.hidden_hands(tables), order)
     both = np.concatenate([features, hidden], axis=1)
     actions = encoding.actions(choice, order)
-    return both, legal, choice, log_probability, _lead(view), actions
+    return both, legal, choice, log_probability, chances, _lead(view), actions
 
 
 def _lead(view: rungenv.View) -> np.ndarray:
