@@ -132,6 +132,14 @@ def test_a_run_in_company_that_was_broken_off_ends_as_an_unbroken_one(tmp_path, 
     assert all(torch.equal(expected[name], found[name]) for name in expected)
 
 
+def test_past_policies_are_kept_from_the_end_of_imitation_on(tmp_path):
+    clone = {"agent": "random", "steps": 500}  # one update
+    settings = config.load(None, SMALL | {"league": LEAGUE | {"share": 0.0}, "clone": clone})
+    state = train(settings, tmp_path)
+    assert {"pool/0"}.isdisjoint(state.wins)
+    assert "pool/2" in state.wins
+
+
 @pytest.mark.parametrize(
     ("league", "message"),
     [

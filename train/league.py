@@ -93,10 +93,12 @@ class League:
         sits[tables[~alone], seat[~alone] ^ 2] = number
 
     def _past(self, state: State) -> list[str]:
-        """The past policies that there are by now, the newest of them."""
+        """The past policies that there are by now, the newest of them; imitation keeps none."""
         league = self.settings.league
         updates = range(0, state.updates + 1, league.every)
-        return [f"{POOL}/{update}" for update in updates[-league.keep :]]
+        names = [f"{POOL}/{update}" for update in updates]
+        kept = [name for name in names if name in self._agents or self._path(name).exists()]
+        return kept[-league.keep :]
 
     def _remember(self, learner: Learner, state: State) -> None:
         """Keep the policy as it is now, if it is time for it."""
