@@ -17,7 +17,7 @@ PYTHONS := $(if $(PYTHON),$(PYTHON),python3.11 python3.12 python3.13 python3.14 
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-interop lint bench clean FORCE
+.PHONY: help demo test test-interop lint bench notebooks clean FORCE
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
@@ -38,6 +38,11 @@ lint: $(READY) ## style, format and types only
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/basedpyright
+
+# `make notebooks NOTEBOOKS=notebooks/02_your_own_bot.ipynb` for one of them.
+NOTEBOOKS ?= $(wildcard notebooks/*.ipynb)
+notebooks: $(READY) ## execute the notebooks in full and store them with their outputs
+	@$(BIN)/python notebooks/execute.py $(NOTEBOOKS)
 
 bench: $(READY) ## measure the speed of the kernel, the environments and training
 	@$(BIN)/rung bench

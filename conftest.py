@@ -1,4 +1,4 @@
-"""Settings for every test process: one thread, no display, Hypothesis without time limits."""
+"""Settings for every test process: one thread, no display, short notebooks, no time limits."""
 
 import importlib.util
 import os
@@ -7,6 +7,7 @@ for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("QUICK", "1")
 
 from hypothesis import settings  # noqa: E402
 
