@@ -36,27 +36,44 @@ def match_chances(tables: Tables) -> np.ndarray:
 def standings(rules: Rules) -> np.ndarray:
     """Team 0's chance to win the match from each standing, by number (see `_standing`)."""
     rates = round_results(rules)
-    tables = _all_standings(rules)
-    after, won, rate = [], [], []
+    ways = []
     for others, kind in zip(*np.nonzero(rates), strict=True):
-        ended = tables.copy()
-        ended.kind[:] = kind
-        ended.winner[:] = ended.dealer & 1 ^ 1 ^ others
-        settle(ended, ended.everyone)
-        over = ended.match_winner >= 0
-        after.append(np.where(over, 0, _standing(ended, ended.next_dealer)))
-        won.append(np.where(over, 1.0 - ended.match_winner, np.nan))
-        rate.append(rates[others, kind])
-    chances = np.full(len(tables), 0.5)
+        after, winner = after_round(rules, int(others), int(kind))
+        won = np.where(winner >= 0, 1.0 - winner, np.nan)
+        ways.append((rates[others, kind], won, after))
+    chances = np.full(standings_count(rules), 0.5)
     while True:
-        parts = (
-            r * np.where(np.isnan(w), chances[a], w)
-            for r, w, a in zip(rate, won, after, strict=True)
-        )
+        parts = (r * np.where(np.isnan(w), chances[a], w) for r, w, a in ways)
         better = np.sum(list(parts), axis=0)
         if np.abs(better - chances).max() < _CLOSE:
             return better
         chances = better
+
+
+@cache
+def after_round(rules: Rules, others_won: int, kind: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where a round that ends so leads to, from each standing of a match.
+
+    others_won: 0 for a win of the callers, 1 for one of the others; kind: a `Kind`. Returns the
+    next standing by its number, (n,) int64, 0 where the match is over, and the team that has won
+    the match, (n,) int8, -1 where it goes on.
+    """
+    ended = _all_standings(rules)
+    ended.kind[:] = kind
+    ended.winner[:] = ended.dealer & 1 ^ 1 ^ others_won
+    settle(ended, ended.everyone)
+    winner = ended.match_winner.copy()
+    return np.where(winner >= 0, 0, _standing(ended, ended.next_dealer)), winner
+
+
+def standings_count(rules: Rules) -> int:
+    """How many standings a match has."""
+    return rules.target**2 * 2 * _STREAKS
+
+
+def standing_at_start(dealing_team: int) -> int:
+    """The number of the standing that a match begins with, when this team deals."""
+    return dealing_team * _STREAKS
 
 
 def round_results(rules: Rules) -> np.ndarray:
