@@ -17,6 +17,7 @@ import rungenv
 from rungenv import Tables
 from rungenv.bits import choose
 from rungenv.registration import GAMES
+from train.search_bench import prepare_decision, prepare_rollouts
 from train.vector_bench import prepare_vector_env
 
 N = 4096
@@ -207,6 +208,12 @@ def all_of_them() -> list[Workload]:
         for agent, target in (("greedy", 6e5), ("expert", 1e5)):
             prepare = partial(prepare_agent, game, agent)
             found.append(Workload(f"{agent}: {game}", prepare, "decisions/s", target))
+    for game in rungenv.VARIANTS:
+        rollouts = partial(prepare_rollouts, game, N)
+        found.append(Workload(f"rollouts: {game}", rollouts, "rounds/s", 25e3))
+    for game in rungenv.VARIANTS:  # 60 ms for each
+        alone = partial(prepare_decision, game, f"search:worlds={WORLDS}")
+        found.append(Workload(f"search, one by one: {game}", alone, "decisions/s", 1 / 0.06))
     for what, wrapped, target in (("AEC, wrapped", True, 12e3), ("AEC, raw", False, 20e3)):
         for game in rungenv.VARIANTS:
             prepare = partial(prepare_aec, game, wrapped)

@@ -1,0 +1,56 @@
+"""What `rung bench` times of the agents that search: rollouts in a batch, and single decisions.
+
+Both begin where six tricks have been played and the seat to act leads the next, about 28 cards to
+go. What is played up to there, and the rollouts, is greedy.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+import agents
+import rungenv
+from agents.payoffs import points
+from agents.rollouts import play_out
+from rungenv import Tables
+from rungenv.bits import count
+
+TRICKS_PLAYED = 6
+
+DECISIONS = 24
+"""Single decisions that a piece consists of."""
+
+
+def mid_round(game: str, n: int) -> Tables:
+    """n tables at which so many tricks have been played and a seat has a choice."""
+    greedy, rng = agents.make("greedy"), np.random.default_rng(0)
+    tables = rungenv.deal(rungenv.variant(game), 2 * n, seed=1)  # a leader nearly always has one
+    while (before := (tables.seat >= 0) & (tables.trick_number < TRICKS_PLAYED)).any():
+        rows = np.flatnonzero(before)
+        actions = np.full(len(tables), -1)
+        actions[rows] = greedy.act(rungenv.observe(tables.take(rows)), rng)
+        rungenv.step(tables, actions, acting=before)
+    return tables.take(np.flatnonzero(count(tables.legal_set) > 1)[:n])
+
+
+def prepare_rollouts(game: str, n: int) -> Callable[[], int]:
+    """Rounds played out from n tables at once, `greedy` at all seats."""
+    tables, greedy, rng = mid_round(game, n), agents.make("greedy"), np.random.default_rng(0)
+
+    def piece() -> int:
+        return len(play_out(tables.copy(), greedy, points, rng))
+
+    return piece
+
+
+def prepare_decision(game: str, name: str) -> Callable[[], int]:
+    """Decisions of an agent that is asked about one table at a time."""
+    tables, agent, rng = mid_round(game, DECISIONS), agents.make(name), np.random.default_rng(0)
+    views = [rungenv.observe(tables.take(np.array([row]))) for row in range(len(tables))]
+
+    def piece() -> int:
+        for view in views:
+            agent.act(view, rng)
+        return len(views)
+
+    return piece
