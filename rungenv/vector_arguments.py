@@ -11,7 +11,9 @@ from gymnasium.vector import AutoresetMode
 from rungenv.actions import N_ACTIONS
 from rungenv.checks import as_array, checked_mask
 from rungenv.players import Others
+from rungenv.rules import Rules
 from rungenv.seating import Seating, one_of
+from rungenv.tables import Tables
 
 _SITS = {"seat": (0, 2, 1, 2), "team": (0, 2, 0, 2), "all": (0, 0, 0, 0)}
 """By `controls`, whose seat each is, counted from the caller's: 0 the caller's, 1 the partner's,
@@ -45,6 +47,20 @@ def rows_to_reset(reset_mask: Any, n: int) -> np.ndarray:
     if not rows.size:
         raise ValueError(f"reset_mask must be ({n},) bool, some of it True, not {reset_mask!r}")
     return rows
+
+
+def tables_to_begin(chosen: dict[str, Any], rules: Rules, n: int) -> Tables:
+    """A copy of the `tables` among a reset's options: n of them, in play, by these rules."""
+    tables = chosen["tables"]
+    if "first_table" in chosen:
+        raise ValueError("tables are dealt already: give first_table or tables, not both")
+    if not isinstance(tables, Tables) or len(tables) != n or tables.rules != rules:
+        what = f"{len(tables)} Tables" if isinstance(tables, Tables) else repr(tables)
+        raise ValueError(f"tables must be {n} Tables by the environment's rules, not {what}")
+    if (tables.seat < 0).any():
+        row = int(np.flatnonzero(tables.seat < 0)[0])
+        raise ValueError(f"tables must be in play; the round of table {row} is over")
+    return tables.copy()
 
 
 def checked_actions(actions: Any, over: np.ndarray, mode: AutoresetMode) -> np.ndarray:

@@ -148,17 +148,21 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         """Deal the next episodes under the present seeds, or the first ones under new seeds.
 
         seed: None, an int, or a list with an int or None for every environment. options may have a
-        `reset_mask` (n,) bool: which are reset, by default all; and with a seed the number under it
-        of the `first_table`, as `rungenv.deal` has it.
+        `reset_mask` (n,) bool: which are reset, by default all; with a seed the number under it of
+        the `first_table`, as `rungenv.deal` has it; or `tables`, Tables of (m,) for those that are
+        reset, in play: a copy of them is gone on with, and the seed is for what is left to chance.
         """
-        chosen = known_options(options, ("reset_mask", "first_table"))
+        chosen = known_options(options, ("reset_mask", "first_table", "tables"))
         rows = given.rows_to_reset(chosen.get("reset_mask"), self.num_envs)
         if rows.size < self.num_envs:
             self._dealt()  # for what stays as it is
         rules, first_table = self.seating.rules, chosen.get("first_table")
-        dealt = deal_episodes(
-            rules, self._tables, rows, self.num_envs, seed, first_table, self.np_random
-        )
+        if "tables" in chosen:
+            dealt = given.tables_to_begin(chosen, rules, rows.size)
+        else:
+            dealt = deal_episodes(
+                rules, self._tables, rows, self.num_envs, seed, first_table, self.np_random
+            )
         if self._tables is None or rows.size == self.num_envs:
             is_seeded = is_for_all(seed)
             if is_seeded:

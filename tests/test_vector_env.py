@@ -14,6 +14,8 @@ from rungenv.vector_env import RungVectorEnv
 
 N = 7
 NEXT, SAME, DISABLED = AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
+ENDED = rungenv.Tables(rungenv.Rules(), N)
+"""Tables where nothing is dealt, as after a round."""
 RESULTS = ("illegal_action", "round_over", "match_over", "winner", "kind", "points", "kots")
 
 
@@ -350,6 +352,22 @@ class TestSeeds:
         assert (env.tables.deal == deals.deal).all()
         assert (env.take(mask).deal == deals.deal[mask]).all()
 
+    def test_it_begins_with_any_tables_in_play(self, game):
+        """Here of a later round of a match, which it goes on with."""
+        rules, env = rungenv.variant(game), make(game, controls="all", episode="match")
+        tables = rungenv.deal(rules, N, seed=3)
+        while (tables.round == 0).any():
+            rungenv.step(tables, tables.legal_mask().argmax(axis=1))
+            tables.next_round()
+        env.reset(seed=1, options={"tables": tables})
+        assert env.tables.save_state() == tables.save_state()
+        env.step(tables.legal_mask().argmax(axis=1))
+        rungenv.step(tables, tables.legal_mask().argmax(axis=1))
+        assert (env.tables.history == tables.history).all()
+        mask = np.arange(N) < 2
+        env.reset(options={"tables": tables.take([5, 6]), "reset_mask": mask})
+        assert (env.tables.table == [5, 6, *range(2, N)]).all()
+
     @pytest.mark.parametrize("reset_mask", [None, np.arange(N) < 4])
     def test_none_among_seeds_goes_on_under_the_present_one(self, game, reset_mask):
         """As in Gymnasium, where each environment is reset with what stands in its place."""
@@ -481,6 +499,13 @@ class TestBadInput:
             ({"options": {"first_table": 5}}, "first_table=5 counts tables of a seed"),
             ({"options": {"reset_mask": np.ones(N)}}, "reset_mask must be"),
             ({"options": {"reset_mask": np.zeros(N, bool)}}, "some of it True"),
+            (
+                {"options": {"tables": rungenv.deal(rungenv.Rules(), N + 1)}},
+                f"{N} Tables .*, not 8",
+            ),
+            ({"options": {"tables": np.zeros(N)}}, f"tables must be {N} Tables"),
+            ({"options": {"tables": ENDED}}, "the round of table 0 is over"),
+            ({"options": {"tables": ENDED, "first_table": 5}}, "first_table or tables, not both"),
             ({"options": 5}, "options must be a dict, not 5"),
             ({"options": {"mask": np.ones(N, bool)}}, "no option 'mask'; nearest: reset_mask"),
         ],
