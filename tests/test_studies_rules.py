@@ -10,6 +10,7 @@ import rungenv
 from rungenv import VARIANTS, Kind, variant
 from rungenv.actions import PASS
 from rungenv.rules import PRESETS
+from train import rules_study
 from train.studies import calls, matches, rounds
 from train.studies.estimate import estimate
 
@@ -20,7 +21,7 @@ RANDOM = agents.make("random")
 @pytest.mark.parametrize("game", VARIANTS)
 def test_what_is_told_of_rounds_is_what_their_records_say(game):
     found = rounds.play(variant(game), GREEDY, 40, seed=3)
-    tables = rounds.ended(rungenv.deal(variant(game), 40, seed=3), GREEDY, seed=3)
+    tables = rounds.ended(rungenv.deal(variant(game), 40, seed=3), GREEDY)
     for row in range(40):
         record = rungenv.record_of(tables, row)
         *_, last = record.positions()
@@ -50,11 +51,47 @@ def test_each_house_rule_is_an_option_of_its_game_away_from_its_default(game):
     assert asked == read - not_of_rounds
 
 
+def test_blocks_change_nothing_but_the_time(monkeypatch):
+    whole = rounds.play(variant("double_sar"), GREEDY, 50, seed=3)
+    monkeypatch.setattr(rounds, "_BLOCK", 16)
+    parts = vars(rounds.play(variant("double_sar"), GREEDY, 50, seed=3))
+    for name, column in vars(whole).items():
+        assert np.array_equal(parts[name], column), name
+
+
 def test_a_rule_that_changes_only_the_length_changes_only_the_length():
     """R9.5: with play_out the score is the same."""
-    effects = rounds.house_rule_effects("mendikot", GREEDY, 300, seed=2)["play_out=True"]
+    before = rounds.play(variant("mendikot"), GREEDY, 300, seed=2)
+    effects = rounds.house_rule_effects(before, "mendikot", GREEDY, seed=2)["play_out=True"]
     assert effects["callers win"] == effects["kots"] == effects["worth of the call"] == (0, 0, 0)
     assert effects["tricks played"].low > 0
+
+
+def test_the_command_writes_what_was_measured(tmp_path, capsys):
+    path = tmp_path / "found.json"
+    args = ["be_ranga", "--rounds", "30", "--agent", "greedy", "--deals", "training"]
+    assert rules_study.main([*args, "--json", str(path)]) == 0
+    found = rules_study.read(path)
+    before = rounds.play(variant("be_ranga"), GREEDY, 30, seed=0)
+    assert found["be_ranga"].before == rounds.figures(before)
+    assert found["be_ranga"].effects == rounds.house_rule_effects(
+        before, "be_ranga", GREEDY, seed=0
+    )
+    assert "new_cards=1" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["mendikott"], "no game is called 'mendikott'; nearest: mendikot"),
+        (["all", "--rounds", "1"], "an interval takes at least 2 rounds, not 1"),
+        (["all", "--agent", "experd"], "no agent is called 'experd'; nearest: expert"),
+    ],
+)
+def test_the_command_refuses_what_it_cannot_measure(args, message):
+    with pytest.raises(ValueError, match=message):
+        rules_study.main(args)
 
 
 def test_differences_are_of_the_same_deals():
@@ -74,8 +111,9 @@ def test_the_six_games_are_among_those_that_the_axes_span():
 @pytest.mark.parametrize("game", VARIANTS)
 def test_a_game_without_an_agent_in_the_zoo_is_studied_by_the_expert(game, monkeypatch):
     monkeypatch.setattr("agents.zoo.names", lambda: ("zoo/single_sar",))
+    monkeypatch.setattr("agents.make", lambda name: name)
     name = "zoo/single_sar" if game == "single_sar" else "expert"
-    assert rounds.best_agent(game).name == name
+    assert rounds.best_agent(game) == name
 
 
 # The call.
@@ -120,7 +158,7 @@ def test_the_chain_tells_what_matches_do_when_they_are_played(game, options):
     rules = variant(game, **options)
     rates = matches.round_rates(rounds.play(rules, GREEDY, 3000, seed=7))
     found = matches.matches(rules, rates)
-    lengths, first_callers_won = matches.play_matches(rules, GREEDY, 500, seed=8)
+    lengths, first_callers_won = matches.play_matches(rules, GREEDY, 250, seed=8)
     assert found.lengths.sum() == pytest.approx(1, abs=1e-5)
     for expected, seen in (
         (found.mean_length, lengths),

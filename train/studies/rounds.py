@@ -4,6 +4,7 @@ Two sets of rules are compared on the same deals: a table's cards depend on seed
 alone, whatever the rules. So a difference has an interval of its own, from the deals.
 """
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,8 @@ from rungenv.chance import sealed_generator
 from rungenv.rules import Goal
 from train.studies.estimate import Estimate, estimate
 
+_BLOCK = 4096
+"""Tables that are played side by side."""
 _PAYS_MORE = (Kind.KOT, Kind.GOON_KOT, Kind.MENDIKOT, Kind.WHITEWASH)
 
 
@@ -44,15 +47,25 @@ class Rounds:
 
 def play(rules: Rules, agent: Agent, n: int, seed: int) -> Rounds:
     """The first round of tables 0 to n - 1 of a seed, the agent on all seats."""
-    return rounds_of(ended(rungenv.deal(rules, n, seed), agent, seed))
+    blocks = (range(start, min(start + _BLOCK, n)) for start in range(0, n, _BLOCK))
+    parts = [
+        rounds_of(ended(rungenv.deal(rules, len(block), seed, first_table=block.start), agent))
+        for block in blocks
+    ]
+    columns = {
+        field.name: np.concatenate([getattr(part, field.name) for part in parts])
+        for field in dataclasses.fields(Rounds)
+        if field.name != "rules"
+    }
+    return Rounds(rules, **columns)
 
 
-def ended(tables: Tables, agent: Agent, seed: int) -> Tables:
+def ended(tables: Tables, agent: Agent) -> Tables:
     """Play the rounds of these tables to their end, where they stand; returns the tables.
 
-    seed: of what the agent leaves to chance.
+    What the agent leaves to chance hangs on the seed and the number of the first table.
     """
-    rng = sealed_generator(seed)
+    rng = sealed_generator(int(tables.seed[0]), int(tables.table[0]))
     while (playing := tables.seat >= 0).any():
         actions = np.zeros(len(tables), np.int64)
         actions[playing] = agent.act(rungenv.observe(tables).take(playing), rng)
@@ -94,6 +107,10 @@ in a round for being the callers, points won less points lost; to the others it 
 def figures(rounds: Rounds) -> dict[str, Estimate]:
     """Each of FIGURES with its interval."""
     return {name: estimate(figure(rounds)) for name, figure in FIGURES.items()}
+
+
+Effects = dict[str, dict[str, Estimate]]
+"""By the name of what was changed, and of one of FIGURES."""
 
 
 def differences(before: Rounds, after: Rounds) -> dict[str, Estimate]:
@@ -143,14 +160,12 @@ HOUSE_RULES: dict[str, Sequence[dict[str, Any]]] = {
 """Of each game the options that change how a round is played, each away from its default."""
 
 
-def house_rule_effects(
-    game: str, agent: Agent, n: int, seed: int
-) -> dict[str, dict[str, Estimate]]:
+def house_rule_effects(before: Rounds, game: str, agent: Agent, seed: int) -> Effects:
     """What each house rule of a game changes in FIGURES, by its name as "no_late_pickup=True".
 
-    The same agent plays the same n deals with the rule and without.
+    before: rounds of the game as it is, by this agent on this seed, which it plays again.
     """
-    before = play(rungenv.variant(game), agent, n, seed)
+    n = len(before)
     return {
         f"{option}={value}": differences(
             before, play(rungenv.variant(game, **{option: value}), agent, n, seed)
