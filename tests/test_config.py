@@ -76,6 +76,31 @@ def test_what_is_wrong_in_a_file_is_said_in_one_line(tmp_path, text, message):
     assert "\n" not in str(raised.value)
 
 
+def test_a_file_that_extends_another_names_only_what_differs(tmp_path):
+    (tmp_path / "above.yaml").write_text("{game: mendikot, ppo: {epochs: 3, deals: 7}}", "utf-8")
+    (tmp_path / "base.yaml").write_text("{extends: above.yaml, seed: 2, ppo: {deals: 8}}", "utf-8")
+    path = written(tmp_path, "{extends: base.yaml, ppo: {trace: 0.5}}")
+    settings = config.load(path, {"seed": 3})
+    ppo = settings.ppo
+    assert (settings.game, settings.seed) == ("mendikot", 3)
+    assert (ppo.epochs, ppo.deals, ppo.trace) == (3, 8, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("extends: run.yaml", "run.yaml extends itself"),
+        ("extends: other.yaml", "run.yaml extends itself, by way of"),
+        ("extends: nothing.yaml", "nothing.yaml cannot be read"),
+        ("extends: 3", "extends must be the name of a file, not 3"),
+    ],
+)
+def test_a_file_that_extends_what_it_cannot_is_refused(tmp_path, text, message):
+    (tmp_path / "other.yaml").write_text("extends: run.yaml", "utf-8")
+    with pytest.raises(ValueError, match=re.escape(message)):
+        config.load(written(tmp_path, text))
+
+
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(ValueError, match=r"nothing\.yaml cannot be read"):
         config.load(tmp_path / "nothing.yaml")

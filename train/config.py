@@ -126,8 +126,46 @@ def load(path: Path | str | None = None, overrides: Mapping[str, Any] | None = N
     return from_dict(data)
 
 
+EXTENDS = "extends"
+"""In a file: the name of another, beside it, that it takes all from but for what it says itself."""
+
+
 def read_yaml(path: Path | str) -> dict[str, Any]:
-    """A YAML file's keys and values; ValueError for a file that is missing or holds no such."""
+    """A YAML file's keys and values, with those of the file that it extends, if it extends one.
+
+    ValueError for a file that is missing, holds no keys and values, or extends itself.
+    """
+    data: dict[str, Any] = {}
+    files = [Path(path)]
+    while True:
+        own = _read_alone(files[-1])
+        above = own.pop(EXTENDS, None)
+        data = merged(own, data)
+        if above is None:
+            return data
+        if not isinstance(above, str):
+            raise ValueError(f"{files[-1]}: {EXTENDS} must be the name of a file, not {above!r}")
+        files.append(files[-1].parent / above)
+        if files[-1].resolve() in [file.resolve() for file in files[:-1]]:
+            raise ValueError(f"{path} extends itself, by way of {files[-2]}")
+
+
+def merged(data: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Nested keys and values, each from `over` if it is there and else from `data`.
+
+    >>> merged({"ppo": {"epochs": 1, "deals": 2}}, {"ppo": {"deals": 3}, "seed": 4})
+    {'ppo': {'epochs': 1, 'deals': 3}, 'seed': 4}
+    """
+    result = dict(data)
+    for key, value in over.items():
+        before = result.get(key)
+        if isinstance(before, Mapping) and isinstance(value, Mapping):
+            value = merged(before, value)
+        result[key] = value
+    return result
+
+
+def _read_alone(path: Path) -> dict[str, Any]:
     try:
         data = yaml.safe_load(Path(path).read_text("utf-8"))
     except OSError as error:
