@@ -42,6 +42,29 @@ class Stopped(ValueError):
 
 def play(piece: Piece, a: Player, b: Player) -> Played:
     """Play a piece by the agents that it names; `Stopped` when one fails and may not forfeit."""
+    game = _played_out(piece, a, b)
+    played = game.played()
+    if piece.keep_from is None:
+        return played
+    pairs = played.pairs
+    kept = worth_keeping(pairs, piece.start, piece.keep_from)
+    lines = (
+        game_line(float(pairs[pair]), (half, half + 2), record)
+        for pair in kept
+        for half, record in enumerate(game.records(pair))
+    )
+    return Played(**{**vars(played), "games": tuple(lines)})
+
+
+def records(
+    piece: Piece, a: Player, b: Player, tables: Sequence[int]
+) -> list[tuple[Record, Record]]:
+    """The games of some of a piece's tables: the first agent as team 0, and as team 1."""
+    game = _played_out(piece, a, b)
+    return [game.records(table - piece.start) for table in tables]
+
+
+def _played_out(piece: Piece, a: Player, b: Player) -> "_Game":
     n = piece.stop - piece.start
     dealt = rungenv.deal(piece.rules, n, piece.seed, first_table=piece.start)
     both = dealt.take(np.tile(np.arange(n), 2))
@@ -49,17 +72,7 @@ def play(piece: Piece, a: Player, b: Player) -> Played:
     rngs = [sealed_generator(piece.seed, piece.start, number) for number in range(2)]
     game = _Game(piece, both, (a, b), (np.arange(4) & 1) ^ team[:, None], rngs)
     game.play()
-    played = game.played()
-    if piece.keep_from is None:
-        return played
-    pairs = played.pairs
-    kept = worth_keeping(pairs, piece.start, piece.keep_from)
-    lines = (
-        game_line(float(pairs[pair]), (half, half + 2), game.record(pair + half * n))
-        for pair in kept
-        for half in range(2)
-    )
-    return Played(**{**vars(played), "games": tuple(lines)})
+    return game
 
 
 @dataclass
@@ -205,6 +218,10 @@ class _Game:
     def names(self, row: int) -> list[str]:
         """The names of the agents at a table, by seat."""
         return [self.agents[number].name for number in self.sits[row]]
+
+    def records(self, pair: int) -> tuple[Record, Record]:
+        """Both games of a pair: the first agent as team 0, and as team 1."""
+        return self.record(pair), self.record(pair + len(self.tables) // 2)
 
     def record(self, row: int) -> Record:
         """The rounds of a table so far, up to the first that was lost by failing."""
