@@ -3,7 +3,9 @@
 A network reads chosen fields of the dense view (`rungenv.FIELDS`). The four suits differ in name
 alone, so an `Encoding` may hand them over *sorted*: the trump first, then the others from the
 longest to the shortest of those that the viewer was dealt. A network then learns once what it
-would else learn for every naming of the suits. Suit `order[slot]` of the table stands in *slot*;
+would else learn for every naming of the suits. Or they may be *shuffled*: as they come in play, but
+in training under names that are drawn anew for every round, so that the network has to learn what
+holds for all. Suit `order[slot]` of the table stands in *slot*;
 a network's cards and calls are numbered by slot where actions go by suit.
 """
 
@@ -18,7 +20,7 @@ from rungenv.layout import Field, layout_of
 from rungenv.rules import nearest
 from rungenv.view import View
 
-SUIT_ORDERS = ("sorted", "as_dealt")
+SUIT_ORDERS = ("sorted", "as_dealt", "shuffled")
 """How suits come to their slots: as said above, or each in its own."""
 
 _CARD_OR_NONE = np.append(BIT[:52], np.uint64(0))
@@ -55,6 +57,12 @@ class Encoding:
         """How many columns a network reads."""
         return self._by_suit.size + self._suitless.size
 
+    def columns_of(self, name: str) -> np.ndarray:
+        """Where a field of the dense view is among the columns that a network reads: (k,) int64."""
+        field = layout_of(self.fields)[name]
+        columns = np.concatenate([self._by_suit.ravel(), self._suitless])
+        return np.flatnonzero((columns >= field.start) & (columns < field.start + field.width))
+
     def scale(self) -> np.ndarray:
         """What brings each column into the range from 0 to 1, as a factor: (width,) float32."""
         layout = layout_of(self.fields).values()
@@ -63,12 +71,12 @@ class Encoding:
         return (1 / high[columns]).astype(np.float32)
 
     def order(self, view: View) -> np.ndarray:
-        """The suit in each slot: (n, 4) int64.
+        """The suit in each slot, in play: (n, 4) int64. Training shuffles by `drawn_orders`.
 
-        It depends on the cards that were dealt and on the trump, so in the play of a hand it
-        changes only when the trump becomes known.
+        Sorted, it depends on the cards that were dealt and on the trump, so in the play of a hand
+        it changes only when the trump becomes known.
         """
-        if self.suits == "as_dealt":
+        if self.suits != "sorted":
             return np.tile(np.arange(4), (len(view), 1))
         dealt = view.hand | view.played[:, 0] | _CARD_OR_NONE[view.my_face_down]
         weight = unpack(dealt, 52).reshape(-1, 4, 13) @ _SUIT_WEIGHT
@@ -79,7 +87,9 @@ class Encoding:
         """What a network reads: (n, width) uint8."""
         dense = view.dense(self.fields)
         by_slot = _to_slots(np.take(dense, self._by_suit, axis=1), order)
-        return np.concatenate([by_slot.reshape(len(dense), -1), dense[:, self._suitless]], axis=1)
+        return np.concatenate(
+            [by_slot.reshape(len(dense), self._by_suit.size), dense[:, self._suitless]], axis=1
+        )
 
     def legal(self, view: View, order: np.ndarray) -> np.ndarray:
         """Which of a network's 61 choices are legal: (n, 61) bool."""
@@ -100,6 +110,11 @@ class Encoding:
         slot_of = np.argsort(order, axis=1)
         moved = slot_of[np.arange(len(actions)), suit] - suit
         return actions + _ACTION_STRIDE[actions] * moved
+
+
+def drawn_orders(n: int, rng: np.random.Generator) -> np.ndarray:
+    """Suits in any order, each equally likely: (n, 4) int64, in place of `Encoding.order`."""
+    return rng.permuted(np.tile(np.arange(4), (n, 1)), axis=1)
 
 
 def hidden_by_slot(hidden: np.ndarray, order: np.ndarray) -> np.ndarray:

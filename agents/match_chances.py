@@ -76,6 +76,7 @@ def standing_at_start(dealing_team: int) -> int:
     return dealing_team * _STREAKS
 
 
+@cache
 def round_results(rules: Rules) -> np.ndarray:
     """How often rounds end in each way when greedy agents play: (2, kinds), callers' wins first."""
     tables = deal(rules, _ROUNDS, seed=0)

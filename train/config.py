@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import yaml
 
@@ -27,6 +27,9 @@ class Config:
     """One of the six games."""
     rules: Rules = field(default_factory=Rules)
     """House rules, on top of the game's own."""
+    payoff: Literal["points", "match"] = "points"
+    """What a round is played for: the points of the deal, or the chance to win the match. For that
+    rounds begin at the scores of matches, and the networks read them."""
     seed: int = 0
     """All chance in the run comes from this number."""
     run: str | None = None
@@ -60,7 +63,7 @@ class Config:
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields of the dense view that the networks read."""
-        return self.network.fields or fields_for(self.rules)
+        return self.network.fields or fields_for(self.rules, self.payoff == "match")
 
 
 # What numbers have to be: the least allowed, and whether it is itself too little.

@@ -12,6 +12,7 @@ from torch import nn
 from agents.network import PolicyNetwork
 from train.config import Config
 from train.critic import Critic
+from train.matches import attend_to_totals
 from train.ranks import ALONE, Ranks
 from train.rollout import Rollout
 from train.settings import Ppo
@@ -51,6 +52,9 @@ def make_learner(settings: Config, ranks: Ranks = ALONE) -> "Learner":
             all_hands=shape.critic_sees == "all_hands",
             of_actions=settings.ppo.critic == "q",
         )
+        if settings.payoff == "match":
+            for network in (policy, critic):
+                attend_to_totals(network, policy.encoding, settings.rules)
     threads = settings.threads or min(os.cpu_count() or 1, MOST_THREADS)
     return Learner(policy, critic, threads if ranks.size == 1 else 1, ranks)
 

@@ -21,6 +21,7 @@ import agents
 from agents.network import CHECKPOINT
 from rungenv.chance import sealed_generator
 from rungenv.players import Player
+from rungenv.tables import Tables
 from train import checkpoint, config, deals
 from train.checkpoint import State
 from train.config import Config
@@ -28,13 +29,14 @@ from train.files import write_atomically
 from train.imitation import imitate
 from train.league import League
 from train.learner import Learner, make_learner
+from train.matches import draw_standings
 from train.ppo import update
 from train.progress import Monitor, draw_curve
 from train.ranks import ALONE, Ranks
 from train.rollout import play_rounds
 from train.validation import has_stalled, measure, opponents_of
 
-PLAY, SHUFFLE = 0, 1
+PLAY, SHUFFLE, STANDINGS = 0, 1, 3
 """What an update draws random numbers for; each has a generator of its own."""
 
 
@@ -71,6 +73,14 @@ def train(
         def chance(purpose: int) -> np.random.Generator:
             return sealed_generator(settings.seed, state.updates, purpose, ranks.number)
 
+        def standings() -> Tables | None:
+            """Where this rank's tables stand in their matches; all ranks draw for all tables."""
+            if settings.payoff == "points":
+                return None
+            rng = sealed_generator(settings.seed, state.updates, STANDINGS)
+            every = draw_standings(settings.rules, ppo.deals, rng)
+            return every.take(np.array(own_deals))
+
         def measured() -> None:
             points = []
             if ranks.is_first:
@@ -96,6 +106,7 @@ def train(
                 rng=chance(PLAY),
                 company=company,
                 teacher=teacher if is_cloning else None,
+                standings=standings(),
             )
             entropy = blend(ppo.entropy_start, ppo.entropy_end, done)
             shaping = blend(ppo.shaping_start, ppo.shaping_end, done)

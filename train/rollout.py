@@ -12,13 +12,15 @@ import torch
 from gymnasium.vector import AutoresetMode
 
 import rungenv
-from agents.encoding import hidden_by_slot
+from agents.encoding import drawn_orders, hidden_by_slot
 from agents.network import PolicyNetwork, only_legal, sample
 from rungenv.actions import N_ACTIONS
 from rungenv.bits import count, lowest
 from rungenv.players import Player
 from rungenv.rules import Goal
+from rungenv.tables import Tables
 from rungenv.vector_env import RungVectorEnv
+from train import matches
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,8 @@ class Rollout:
     player: np.ndarray
     """(m,) int64: whose decision it was, 4 * table + seat."""
     outcome: np.ndarray
-    """(m,) float32: what that player's team was paid at the end, less what the others were."""
+    """(m,) float32: what that player's team was paid at the end, less what the others were; or by
+    how much its chance to win the match has changed, see `train/matches.py`."""
     lead: np.ndarray
     """(m,) float32: its team's tricks, or where these count tens, less the others'; -1 to 1."""
     steps: int
@@ -73,17 +76,24 @@ def play_rounds(
     rng: np.random.Generator,
     company: Company | None = None,
     teacher: Player | None = None,
+    standings: Tables | None = None,
 ) -> Rollout:
     """Play a round at each of `deals` tables, by the policy with its chances, but for its company.
 
     The deals are those of tables `first_table` and on under the seed. Tables go in lockstep, one
     action each at a time, whichever seat's it is; those that are over wait for the others. With a
-    teacher it is the teacher that decides in the policy's place, for the policy to imitate.
+    teacher it is the teacher that decides in the policy's place, for the policy to imitate. With
+    standings (deals,) the rounds are the next ones of these matches, and played for the match.
     """
     env = RungVectorEnv(
         rules, deals, controls="all", fields=(), autoreset_mode=AutoresetMode.DISABLED
     )
-    env.reset(seed=seed, options={"first_table": first_table})
+    if standings is None:
+        env.reset(seed=seed, options={"first_table": first_table})
+    else:
+        env.reset(seed=seed, options={"tables": matches.begin(standings, seed, first_table)})
+    # One naming of the suits for a whole round: all that is learnt from it is of one piece.
+    orders = drawn_orders(deals, rng) if policy.encoding.suits == "shuffled" else None
     over = np.zeros(deals, np.bool_)
     paid = np.zeros(deals, np.float32)  # to team 0, less what team 1 was paid
     parts: list[tuple[np.ndarray, ...]] = []
@@ -96,11 +106,15 @@ def play_rounds(
             free = _let_others_decide(env, company, free, actions)
         if free.size:
             deciding = env.take(free)
-            *kept, actions[free] = decide(policy, deciding, rng, teacher)
+            *kept, actions[free] = decide(
+                policy, deciding, rng, teacher, None if orders is None else orders[free]
+            )
             parts.append((*kept, 4 * free + deciding.seat))
         steps += int(np.count_nonzero(~over))
         _, _, over, _, infos = env.step(actions)
         paid += infos["points"][:, 0] - infos["points"][:, 1]
+    if standings is not None:
+        paid = matches.gains(standings, env.tables)
     features, legal, choice, log_probability, chances, lead, player = map(
         np.concatenate, zip(*parts, strict=True)
     )
@@ -135,19 +149,21 @@ def _let_others_decide(
 
 def decide(
     policy: PolicyNetwork,
-    tables: rungenv.Tables,
+    tables: Tables,
     rng: np.random.Generator,
     teacher: Player | None = None,
+    order: np.ndarray | None = None,
 ) -> tuple[np.ndarray, ...]:
     """The choice at each table, and all that `Rollout` keeps of it.
 
-    It is the policy's, by its chances, or the teacher's, whose log_probability is then 0. Returns
+    It is the policy's, by its chances, or the teacher's, whose log_probability is then 0. order
+    (n, 4): the suit in each slot, if not as in play. Returns
     features, legal, choice, log_probability, chances and lead as in `Rollout`, and the actions (n,)
     int64.
     """
     view = rungenv.observe(tables)
     encoding = policy.encoding
-    order = encoding.order(view)
+    order = encoding.order(view) if order is None else order
     features = encoding.features(view, order)
     legal = encoding.legal(view, order)
     if teacher is not None:

@@ -6,7 +6,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from rungenv.rules import Collects, Goal, Rules, Trump
+from rungenv.rules import Collects, Goal, Rules, Scoring, Trump
 
 _ALWAYS = (
     *("hand", "unseen", "winners", "masters", "trick_sets", "legal_calls", "legal_other", "phase"),
@@ -19,8 +19,18 @@ _TRUMP_HIDDEN = (
 _PILE = ("pile", "waiting", "waiting_ace")
 
 
-def fields_for(rules: Rules) -> tuple[str, ...]:
-    """The fields of the dense view that matter under these rules, but for a match's totals.
+def totals_for(rules: Rules) -> tuple[str, ...]:
+    """The fields of the dense view that say how a match stands.
+
+    >>> totals_for(Rules())
+    ('points', 'streak')
+    """
+    streak = () if rules.goal == Goal.TENS else ("streak",)
+    return ("points" if rules.scoring == Scoring.POINTS else "kots", *streak)
+
+
+def fields_for(rules: Rules, for_the_match: bool = False) -> tuple[str, ...]:
+    """The fields of the dense view that matter under these rules; of a match's totals on demand.
 
     >>> from rungenv.rules import variant
     >>> len(fields_for(variant("be_ranga"))) < len(fields_for(variant("mendikot_band")))
@@ -35,6 +45,7 @@ def fields_for(rules: Rules) -> tuple[str, ...]:
         *(("tens",) if has_tens else ()),
         *(("pile_tens",) if has_pile and has_tens else ()),
         *(("new_cards_left",) if any(rules.new_cards) else ()),
+        *(totals_for(rules) if for_the_match else ()),
     )
 
 
@@ -44,8 +55,9 @@ class Network:
 
     fields: tuple[str, ...] = ()
     """Fields of the dense view (rungenv.FIELDS) to read; none: those that matter in the game."""
-    suits: Literal["sorted", "as_dealt"] = "sorted"
-    """Sorted: the trump first, then long suits before short ones; or each suit in its own place."""
+    suits: Literal["sorted", "as_dealt", "shuffled"] = "sorted"
+    """Sorted: the trump first, then long suits before short ones; or each suit in its own place; or
+    so in play, but in training under new names in every round."""
     shape: Literal["plain", "residual"] = "plain"
     """Plain: one layer after the other; residual: each after the first adds to the one before."""
     hidden: tuple[int, ...] = (256, 256)
