@@ -23,11 +23,12 @@ from test_agents import any_rules, mixed_view, play_out
 RNG = np.random.default_rng(0)
 
 
-@pytest.mark.parametrize("name", ["search:worlds=1,exact=2", "double_dummy:worlds=1,exact=2"])
-@settings(max_examples=2)
-@given(rules=any_rules(), seed=st.integers(0, 2**32))
-def test_search_plays_legally_under_any_rules(name, rules, seed):
-    tables = play_out(rules, agents.make(name), 2, seed)
+@settings(max_examples=6)
+@given(
+    rules=any_rules(), seed=st.integers(0, 2**32), name=st.sampled_from(["search", "double_dummy"])
+)
+def test_search_plays_legally_under_any_rules(rules, seed, name):
+    tables = play_out(rules, agents.make(f"{name}:worlds=1,exact=2"), 4, seed)
     assert (tables.winner >= 0).all()
 
 
