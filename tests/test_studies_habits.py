@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import agents
 import rungenv
@@ -9,11 +10,12 @@ from agents.hand import lengths, of_suit
 from rungenv import VARIANTS, Phase, variant
 from rungenv.actions import REVEAL
 from rungenv.bits import count, members
-from rungenv.cards import card_set
+from rungenv.cards import LANE, card_set
 from train.config import load
 from train.learner import make_learner
 from train.studies import habits
 from train.studies.calibration import Expectations, calibration, expectations
+from train.studies.heat_map import heat_map
 
 GREEDY = agents.make("greedy")
 
@@ -53,6 +55,19 @@ def test_who_may_ask_cannot_follow():
 def test_where_there_is_no_such_decision_it_is_said():
     with pytest.raises(ValueError, match="5 rounds have no such decision"):
         habits.decisions(variant("single_sar"), GREEDY, 5, seed=5, wanted=habits.may_ask)
+
+
+def test_of_the_suit_that_is_chosen_one_card_is_laid():
+    found = habits.decisions(
+        variant("mendikot_band"), GREEDY, 50, seed=5, wanted=habits.is_first_call
+    )
+    laid = habits.ranks_laid(found)
+    assert np.nansum(laid.share * laid.times) == pytest.approx(50)
+    in_suit = [
+        count(view & LANE[card // 13])
+        for view, card in zip(found.view.hand, found.action, strict=True)
+    ]
+    assert laid.times.sum() == sum(in_suit)
 
 
 @pytest.mark.parametrize(
@@ -110,3 +125,13 @@ def test_what_is_calibrated_lies_on_the_diagonal_and_what_is_not_does_not():
         assert abs(came.mean - expected) < 2 * came.margin
     (lowest, came), *_ = calibration(Expectations(2 * truth, outcome), bins=10)
     assert came.low > lowest
+
+
+def test_a_heat_map_leaves_out_what_was_too_seldom():
+    axes = Figure().subplots()
+    rows = np.repeat([0, 1], 30)
+    counted = habits.grid(rows, np.append(np.zeros(58), [1, 1]).astype(int), rows == 1, (2, 2))
+    image = heat_map(axes, counted, ["few", "many"], ["low", "high"])
+    assert [text.get_text() for text in axes.texts] == ["0", "100"]
+    assert np.isnan(np.ma.filled(image.get_array(), np.nan)).tolist() == [[False, True]] * 2
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["few", "many"]

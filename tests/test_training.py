@@ -12,7 +12,7 @@ from agents.network import NetworkAgent
 from train import arena, checkpoint, config, deals, demo
 from train.learner import make_learner
 from train.loop import train
-from train.progress import Monitor
+from train.progress import Monitor, read_curves
 
 SMALL = {
     "network.hidden": [32],
@@ -58,6 +58,8 @@ def test_every_game_trains(tmp_path, reported, game, options):
     for name in ("checkpoint.safetensors", "config.yaml", "curve.png", "tensorboard"):
         assert (tmp_path / name).exists(), name
     assert config.load(tmp_path / "config.yaml") == settings
+    _, entropies = read_curves(tmp_path)["learning/entropy"]
+    assert entropies == pytest.approx([losses.entropy for losses in reported])
     agent = agents.make(str(tmp_path))
     score = arena.duel(settings.rules, agent, agents.make("random"), 2, seed=0)
     assert score.decisions > 0

@@ -5,6 +5,7 @@ from collections import deque
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
 from matplotlib.figure import Figure
 from rich.console import Console, Group
 from rich.live import Live
@@ -106,6 +107,19 @@ def _minutes(seconds: float) -> str:
 
 def _when(state: State) -> str:
     return f"{_minutes(state.seconds):>6}  {state.steps / 1e6:6.2f} M steps"
+
+
+def read_curves(folder: Path) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Every figure of a run's TensorBoard files by name: seat-steps and values, (k,) each."""
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    events = EventAccumulator(str(folder / "tensorboard"), size_guidance={"scalars": 0})
+    events.Reload()
+    points = {name: events.Scalars(name) for name in events.Tags()["scalars"]}
+    return {
+        name: (np.array([at.step for at in found]), np.array([at.value for at in found]))
+        for name, found in points.items()
+    }
 
 
 def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:

@@ -140,3 +140,13 @@ def cards_chosen(found: Decisions, longest: int = 7) -> Grid:
     row, card = np.nonzero(open_to_it)
     length = np.minimum(in_suit[row, card], longest)
     return grid(CARD_RANK[card], length - 1, found.action[row] == card, (13, longest))
+
+
+def ranks_laid(found: Decisions) -> Grid:
+    """How often a card of the suit that was chosen is the one that was laid, by its rank: (13, 1).
+
+    found: decisions in which a card was laid face down (R7.1).
+    """
+    of_suit = unpack(found.view.legal & LANE[found.action // 13], 52)
+    row, card = np.nonzero(of_suit)
+    return grid(CARD_RANK[card], np.zeros_like(card), found.action[row] == card, (13, 1))
