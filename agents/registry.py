@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from agents import bot_file, process, zoo
+from agents import bot_file, pair, process, zoo
 from agents.base import Agent
 from agents.greedy import Greedy
 from agents.random import Random
@@ -46,8 +46,9 @@ def make(text: str) -> Agent:
         runs/double_sar   a.safetensors  a run's folder, or a file of weights
         my_bot.py:MyBot:depth=3          a class in a file
         process:seconds=5:./my_bot -v    a program that speaks the protocol of PROTOCOL.md
+        pair:zoo/double_sar+greedy       two of them as partners
 
-    Bots of the last two kinds are called by this text. ValueError, with the nearest names, for an
+    Bots in files and programs are called by this text. ValueError, with the nearest names, for an
     unknown agent or option, and for an agent that cannot be made.
 
     >>> make("greedy").name
@@ -76,6 +77,8 @@ def make(text: str) -> Agent:
 
 def _name_and_options(text: str) -> tuple[str, str | None]:
     """What an agent's text is made of; None without a colon that options come after."""
+    if pair.split(text):
+        return text, None
     if parts := process.split(text):
         command, options = parts
         return process.PREFIX + command, options
@@ -107,6 +110,8 @@ def _options(factory: Factory) -> dict[str, Any]:
 def _factory(name: str) -> Factory:
     if name in _factories:
         return _imported(_factories[name])
+    if parts := pair.split(name):
+        return partial(_pair, *parts)
     if parts := process.split(name):
         return partial(process.Process, parts[0])
     if parts := bot_file.split(name):
@@ -116,6 +121,10 @@ def _factory(name: str) -> Factory:
     if name.endswith(".safetensors") or Path(name).is_dir():
         return _network(Path(name), name)
     raise ValueError(f"no agent is called {name!r}{nearest(name, names())}")
+
+
+def _pair(first: str, second: str) -> Agent:
+    return pair.Pair(make(first), make(second))
 
 
 def _imported(factory: Factory | str) -> Factory:

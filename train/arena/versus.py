@@ -39,6 +39,7 @@ class Versus:
       my_bot.py:MyBot:depth=3         a class of yours in a file
       "process:node my_bot.mjs"       a program of yours in any language (agents/PROTOCOL.md)
       process:seconds=2:./my_bot      the same, with limits
+      pair:zoo/double_sar+greedy      two of these as partners
 
     For example:
 
