@@ -13,10 +13,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from agents.axes import N_AXIS_COLUMNS, axis_columns
+from agents.derived import columns_with, layout_with
+from agents.past import COLUMNS, past_columns
 from rungenv.actions import CALL, PASS
 from rungenv.bits import BIT, unpack
 from rungenv.cards import CARD_SUIT
-from rungenv.layout import Field, layout_of
+from rungenv.layout import Field
 from rungenv.rules import nearest
 from rungenv.view import View
 
@@ -29,6 +32,9 @@ _SUIT_WEIGHT = np.float32(2**13) + np.float32(2) ** np.arange(13, dtype=np.float
 """(13,): a suit's sum over its ranks puts long suits first, then those with higher cards."""
 _TRUMP_WEIGHT = np.float32(2**20)
 
+_BY_SUIT = ("led", "trump", "legal_calls", "voids", "led_suits")
+"""Fields of a column for each suit, of every seat in turn if they are of seats."""
+
 _ACTION_SUIT = np.concatenate([CARD_SUIT, np.arange(4), np.full(5, -1)]).astype(np.int64)
 """(61,): the suit that an action names, -1 for none."""
 _ACTION_STRIDE = np.concatenate([np.full(52, 13), np.ones(4), np.zeros(5)]).astype(np.int64)
@@ -38,16 +44,25 @@ _ACTION_STRIDE = np.concatenate([np.full(52, 13), np.ones(4), np.zeros(5)]).asty
 class Encoding:
     """What a network reads: some `fields` of the dense view, with the suits in slots.
 
-    Its columns come slot by slot, then those that belong to no suit. ValueError, with the nearest
-    names, for an unknown field or an unknown way to order the suits.
+    Its columns are those of the last `past` actions (`agents/past.py`), if any; then the fields,
+    slot by slot, then what belongs to no suit; then which game it is, if it `reads_rules`.
+    ValueError, with the nearest names, for an unknown field or an unknown way to order the suits.
     """
 
-    def __init__(self, fields: Sequence[str], suits: str = "sorted") -> None:
-        layout = layout_of(fields)
+    def __init__(
+        self,
+        fields: Sequence[str],
+        suits: str = "sorted",
+        reads_rules: bool = False,
+        past: int = 0,
+    ) -> None:
+        layout = layout_with(fields)
         if suits not in SUIT_ORDERS:
             raise ValueError(f"no order of suits is called {suits!r}{nearest(suits, SUIT_ORDERS)}")
         self.fields = tuple(fields)
         self.suits = suits
+        self.reads_rules = reads_rules
+        self.past = past
         parts = [_columns_by_suit(field) for field in layout.values()]
         self._by_suit = np.concatenate([by_suit for by_suit, _ in parts], axis=1)
         self._suitless = np.concatenate([suitless for _, suitless in parts])
@@ -55,20 +70,28 @@ class Encoding:
     @property
     def width(self) -> int:
         """How many columns a network reads."""
-        return self._by_suit.size + self._suitless.size
+        return self.past_width + len(self.scale())
+
+    @property
+    def past_width(self) -> int:
+        """How many of them, the first ones, tell of past actions."""
+        return self.past * COLUMNS
 
     def columns_of(self, name: str) -> np.ndarray:
-        """Where a field of the dense view is among the columns that a network reads: (k,) int64."""
-        field = layout_of(self.fields)[name]
+        """Where a field is among the columns after those of past actions: (k,) int64."""
+        field = layout_with(self.fields)[name]
         columns = np.concatenate([self._by_suit.ravel(), self._suitless])
         return np.flatnonzero((columns >= field.start) & (columns < field.start + field.width))
 
     def scale(self) -> np.ndarray:
-        """What brings each column into the range from 0 to 1, as a factor: (width,) float32."""
-        layout = layout_of(self.fields).values()
+        """What brings each column into the range from 0 to 1, as a factor; float32, one for each
+        column after those of past actions.
+        """
+        layout = layout_with(self.fields).values()
         high = np.concatenate([np.full(field.width, field.high) for field in layout])
         columns = np.concatenate([self._by_suit.ravel(), self._suitless])
-        return (1 / high[columns]).astype(np.float32)
+        axes = np.ones(N_AXIS_COLUMNS * self.reads_rules)
+        return np.concatenate([1 / high[columns], axes]).astype(np.float32)
 
     def order(self, view: View) -> np.ndarray:
         """The suit in each slot, in play: (n, 4) int64. Training shuffles by `drawn_orders`.
@@ -85,11 +108,14 @@ class Encoding:
 
     def features(self, view: View, order: np.ndarray) -> np.ndarray:
         """What a network reads: (n, width) uint8."""
-        dense = view.dense(self.fields)
+        dense = columns_with(view, self.fields)
         by_slot = _to_slots(np.take(dense, self._by_suit, axis=1), order)
-        return np.concatenate(
-            [by_slot.reshape(len(dense), self._by_suit.size), dense[:, self._suitless]], axis=1
-        )
+        parts = [by_slot.reshape(len(dense), self._by_suit.size), dense[:, self._suitless]]
+        if self.past:
+            parts.insert(0, past_columns(view, order, self.past))
+        if self.reads_rules:
+            parts.append(np.tile(axis_columns(view.rules), (len(dense), 1)))
+        return np.concatenate(parts, axis=1)
 
     def legal(self, view: View, order: np.ndarray) -> np.ndarray:
         """Which of a network's 61 choices are legal: (n, 61) bool."""
@@ -135,6 +161,6 @@ def _columns_by_suit(field: Field) -> tuple[np.ndarray, np.ndarray]:
         columns = columns[52:]
     if field.width % 52 == 0:  # card sets
         return columns.reshape(-1, 4, 13).swapaxes(0, 1).reshape(4, -1), columns[:0]
-    if field.name in ("led", "trump", "legal_calls", "voids"):  # by seat, if at all, then by suit
+    if field.name in _BY_SUIT:  # by seat, if at all, then by suit
         return columns.reshape(-1, 4).T, columns[:0]
     return np.empty((4, 0), np.int64), columns

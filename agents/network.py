@@ -1,4 +1,4 @@
-"""A policy network, the agent that plays by it, and the file that it lives in.
+"""The agent that plays by a policy network, and the file that both live in.
 
 A file is safetensors: tensors, and a header of text that says what they are, the rules among it.
 Training's checkpoints (`train/checkpoint.py`) hold a policy in the same form, and more besides.
@@ -9,19 +9,17 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import safetensors
 import torch
 from safetensors.torch import save
-from torch import nn
 
-from agents.encoding import Encoding
-from agents.layers import SHAPES
+from agents.axes import refuse_other_game
+from agents.policy import PolicyNetwork, only_legal, sample
 from rungenv.actions import N_ACTIONS
 from rungenv.layout import LAYOUT_VERSION
-from rungenv.rules import Rules, Trump
+from rungenv.rules import Rules
 from rungenv.view import View
 
 FORMAT = "rungenv network 1"
@@ -29,81 +27,24 @@ CHECKPOINT, BEST = "checkpoint.safetensors", "best.safetensors"
 """Files of a run folder: where the run stands, and the agent that did best on validation deals."""
 
 
-class PolicyNetwork(nn.Module):
-    """An encoded view to 61 logits, one for each choice; illegal ones among them.
+class NetworkAgent:
+    """Plays what its network likes best, or with `temperature` t draws by softmax(logits / t).
 
-    One that `guesses_cards` also says who holds which card, from what its last hidden layer knows:
-    to learn that helps training; in play nobody asks.
+    rules: of the game that it was trained for, or of each if there are several.
     """
 
     def __init__(
         self,
-        fields: Sequence[str],
-        hidden: Sequence[int],
-        suits: str,
-        shape: str = "plain",
-        guesses_cards: bool = False,
-    ) -> None:
-        super().__init__()
-        self.encoding = Encoding(fields, suits)
-        self.hidden = tuple(hidden)
-        self.shape = shape
-        sizes = (*hidden, N_ACTIONS)
-        self.layers = SHAPES[shape](self.encoding.scale(), sizes, last_gain=0.01)
-        self.places = nn.Linear(hidden[-1], 3 * 52) if guesses_cards else None
-
-    def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """(n, width) uint8 -> (n, 61) float32."""
-        return self.layers(features)
-
-    def with_places(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """The logits, and if it guesses cards (n, 3, 52) float32: for the next seat, the partner
-        and the previous one a score of each card, numbered by slot.
-        """
-        if self.places is None:
-            return self.layers(features), None
-        known = self.layers[:-1](features)
-        return self.layers[-1](known), self.places(known).view(-1, 3, 52)
-
-    def description(self) -> dict[str, Any]:
-        """What it takes to build this network again, weights aside: keyword arguments."""
-        return {
-            "fields": self.encoding.fields,
-            "hidden": self.hidden,
-            "suits": self.encoding.suits,
-            "shape": self.shape,
-            "guesses_cards": self.places is not None,
-        }
-
-
-def only_legal(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
-    """The logits, but where a choice is illegal a number that softmax turns into 0.
-
-    logits (n, 61) float32; legal (n, 61) bool, at least one in each row.
-    """
-    return logits.masked_fill(~legal, -1e9)
-
-
-def sample(probabilities: np.ndarray, fractions: np.ndarray) -> np.ndarray:
-    """A choice from each row, by its cumulative probabilities; never one of probability zero.
-
-    probabilities (n, k) float, rows that sum to about 1; fractions (n,) float64 in [0, 1), one
-    random number a row; returns (n,) int64.
-    """
-    cumulative = np.cumsum(probabilities, axis=1, dtype=np.float64)
-    return (cumulative <= (fractions * cumulative[:, -1])[:, None]).sum(axis=1)
-
-
-class NetworkAgent:
-    """Plays what its network likes best, or with `temperature` t draws by softmax(logits / t)."""
-
-    def __init__(
-        self, network: PolicyNetwork, rules: Rules, name: str, temperature: float = 0.0
+        network: PolicyNetwork,
+        rules: Rules | Sequence[Rules],
+        name: str,
+        temperature: float = 0.0,
     ) -> None:
         if temperature < 0:
             raise ValueError(f"temperature must be 0 or more, not {temperature}")
         self.network = network
         self.rules = rules
+        self.games = _each(rules)
         self.name = name
         self.temperature = temperature
 
@@ -118,7 +59,7 @@ class NetworkAgent:
 
         By softmax(logits / t), with 1 for a temperature of 0.
         """
-        refuse_other_game(self.name, self.rules, view.rules)
+        refuse_other_game(self.name, self.games, view.rules)
         encoding = self.network.encoding
         order = encoding.order(view)
         logits = self.network(torch.from_numpy(encoding.features(view, order)))
@@ -133,7 +74,7 @@ class NetworkAgent:
     @torch.inference_mode()
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """(n,) int64 legal actions; ValueError for a game other than the one trained for."""
-        refuse_other_game(self.name, self.rules, view.rules)
+        refuse_other_game(self.name, self.games, view.rules)
         encoding = self.network.encoding
         order = encoding.order(view)
         legal = torch.from_numpy(encoding.legal(view, order))
@@ -146,32 +87,22 @@ class NetworkAgent:
         return encoding.actions(choices, order)
 
 
-def refuse_other_game(name: str, trained: Rules, played: Rules) -> None:
-    """ValueError when two sets of rules differ in an axis, not just in a house rule."""
-    axes = ["trump", "collects", "goal", "passing"]
-    axes += ["shown"] if trained.trump == Trump.HIDDEN else []
-    axes.remove("passing") if trained.trump == Trump.CUT else None
-    for axis in axes:
-        is_for, not_for = getattr(trained, axis), getattr(played, axis)
-        if is_for != not_for:
-            raise ValueError(
-                f"{name} was trained for another game: {axis}={is_for!s}, not {not_for!s}"
-            )
-
-
-def pack(network: PolicyNetwork, rules: Rules) -> tuple[dict[str, torch.Tensor], dict[str, str]]:
-    """A policy as tensors and header for `write_bytes`."""
+def pack(
+    network: PolicyNetwork, rules: Rules | Sequence[Rules]
+) -> tuple[dict[str, torch.Tensor], dict[str, str]]:
+    """A policy and the rules of its game, or of each, as tensors and header for `to_bytes`."""
     tensors = {f"policy.{name}": value for name, value in network.state_dict().items()}
+    described = [dataclasses.asdict(each) for each in _each(rules)]
     header = {
         "network": json.dumps(network.description()),
-        "rules": json.dumps(dataclasses.asdict(rules)),
+        "rules": json.dumps(described if len(described) > 1 else described[0]),
     }
     return tensors, header
 
 
 def to_bytes(tensors: Mapping[str, torch.Tensor], header: Mapping[str, str]) -> bytes:
     """A file's contents, which `read` takes apart: format, layout and checksum are added."""
-    tensors = {name: value.detach().contiguous() for name, value in tensors.items()}
+    tensors = {name: value.detach().cpu().contiguous() for name, value in tensors.items()}
     known = {"format": FORMAT, "layout_version": str(LAYOUT_VERSION), **header}
     return save(tensors, metadata={**known, "sha256": _digest(tensors, known)})
 
@@ -205,13 +136,16 @@ def read(path: Path | str) -> tuple[dict[str, torch.Tensor], dict[str, str]]:
 
 def unpack_policy(
     tensors: Mapping[str, torch.Tensor], header: Mapping[str, str]
-) -> tuple[PolicyNetwork, Rules]:
-    """The network and rules of what `read` gave."""
+) -> tuple[PolicyNetwork, Rules | tuple[Rules, ...]]:
+    """The network of what `read` gave, and the rules of its game, or of each."""
     network = PolicyNetwork(**json.loads(header["network"]))
     prefix = "policy."
     weights = {k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)}
     network.load_state_dict(weights)
-    return network.eval(), Rules(**json.loads(header["rules"]))
+    rules = json.loads(header["rules"])
+    if isinstance(rules, list):
+        return network.eval(), tuple(Rules(**each) for each in rules)
+    return network.eval(), Rules(**rules)
 
 
 def load(path: Path | str, temperature: float = 0.0, name: str | None = None) -> NetworkAgent:
@@ -225,6 +159,10 @@ def load(path: Path | str, temperature: float = 0.0, name: str | None = None) ->
     name = str(path) if name is None else name
     name = name if temperature == 0 else f"{name}:temperature={temperature}"
     return NetworkAgent(network, rules, name, temperature)
+
+
+def _each(rules: Rules | Sequence[Rules]) -> tuple[Rules, ...]:
+    return (rules,) if isinstance(rules, Rules) else tuple(rules)
 
 
 def _digest(tensors: Mapping[str, torch.Tensor], header: Mapping[str, str]) -> str:

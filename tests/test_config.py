@@ -64,7 +64,7 @@ def test_overrides_come_after_the_file(tmp_path):
         ("network: {hidden: 256}", "network.hidden must be a list, not 256"),
         ("{ppo: {cards_weight: 1}, network: {hidden: []}}", "with a hidden layer to guess from"),
         ("network: {hidden: [256, 0]}", "network.hidden must be more than 0, not 0"),
-        ("network: {suits: mixed}", "network.suits must be one of sorted, as_dealt, not 'mixed'"),
+        ("network: {suits: mixed}", "network.suits must be one of sorted, as_dealt, shuffled, not"),
         ("budget: {total_steps: null}", "a run needs an end"),
         ("[1, 2]", "must hold keys and values, not list"),
         ("a: [", "is no YAML"),

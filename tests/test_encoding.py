@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rungenv
-from agents.encoding import SUIT_ORDERS, Encoding, hidden_by_slot
+from agents.encoding import SUIT_ORDERS, Encoding, drawn_orders, hidden_by_slot
 from rungenv.bits import choose
 from train.settings import fields_for
 
@@ -65,6 +65,42 @@ def test_renamed_suits_look_the_same_when_sorted(game, options):
                 assert twin_actions[i] == renamed(actions[i], name)
         seen += len(names)
     assert seen > 24 * 30
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_suits_and_slots_renamed_together_look_the_same_and_mean_the_same(game, options):
+    """What augmentation rests on: any order will do, and a name is worth nothing by itself."""
+    rules = rungenv.variant(game, **options)
+    encoding = Encoding(tuple(rungenv.FIELDS), "shuffled")
+    rng = np.random.default_rng(4)
+    seen = 0
+    for tables, twins, names in positions(rules, 24, seed=3):
+        view, twin = rungenv.observe(tables), rungenv.observe(twins)
+        order = drawn_orders(len(view), rng)
+        twin_order = np.take_along_axis(np.array(names), order, axis=1)
+        features = encoding.features(view, order)
+        assert np.array_equal(features, encoding.features(twin, twin_order))
+        legal = encoding.legal(view, order)
+        assert np.array_equal(legal, encoding.legal(twin, twin_order))
+        hidden = hidden_by_slot(rungenv.hidden_hands(tables), order)
+        twin_hidden = hidden_by_slot(rungenv.hidden_hands(twins), twin_order)
+        assert np.array_equal(hidden, twin_hidden)
+        choices = legal.argmax(axis=1)
+        actions = encoding.actions(choices, order)
+        twin_actions = encoding.actions(choices, twin_order)
+        for row, name in enumerate(names):
+            assert view.legal_mask()[row, actions[row]]
+            assert twin_actions[row] == renamed(actions[row], name)
+        seen += len(names)
+    assert seen > 24 * 30
+
+
+def test_drawn_orders_are_all_alike_likely():
+    orders = drawn_orders(24_000, np.random.default_rng(0))
+    assert (np.sort(orders, axis=1) == np.arange(4)).all()
+    _, counts = np.unique(orders, axis=0, return_counts=True)
+    assert len(counts) == 24
+    assert abs(counts - 1000).max() < 5 * 1000**0.5
 
 
 @pytest.mark.parametrize("suits", SUIT_ORDERS)

@@ -19,7 +19,7 @@ sys.path.insert(0, str(BOT.parent))
 from network_bot import Network  # noqa: E402
 
 
-@pytest.fixture(params=["sorted", "as_dealt"])
+@pytest.fixture(params=["sorted", "as_dealt", "shuffled"])
 def policy(request):
     """A network that reads every field of a view, and likes some actions clearly better."""
     torch.manual_seed(0)

@@ -1,5 +1,7 @@
 """Self-play: what a rollout holds, and that it is what was played."""
 
+import itertools
+
 import numpy as np
 import pytest
 import torch
@@ -92,6 +94,29 @@ def test_the_outcome_is_what_the_kernel_pays():
         paid += events.points[:, 0] - events.points[:, 1]
     assert decided == len(rollout.player)
     assert np.array_equal(rollout.outcome, paid[rollout.player // 4] * (1 - rollout.player % 2 * 2))
+
+
+def test_shuffled_suits_keep_their_names_for_a_round():
+    settings = config.load(None, {"network.hidden": [16], "network.suits": "shuffled"})
+    policy = make_learner(settings).policy
+    rollout = play_rounds(policy, settings.rules, 32, 5, 0, np.random.default_rng(0))
+    hands = rollout.features.numpy()[:, policy.encoding.columns_of("hand")].reshape(-1, 4, 13)
+    dealt = np.zeros((32, 4, 52), np.uint8)
+    np.put_along_axis(dealt, rungenv.deal(settings.rules, 32, seed=5).deal, 1, axis=2)
+    names = set()
+    for table in range(32):
+        mine = np.flatnonzero(rollout.player // 4 == table)
+        held = dealt[table, rollout.player[mine] % 4].reshape(-1, 4, 13)
+        fits = [
+            order
+            for order in itertools.permutations(range(4))
+            if (hands[mine] <= held[:, list(order)]).all()
+        ]
+        assert len(fits) == 1, "all that was read in the round is of one naming"
+        names.update(fits)
+    assert len(names) > 10
+    again = play_rounds(policy, settings.rules, 32, 5, 0, np.random.default_rng(0))
+    assert torch.equal(rollout.features, again.features)
 
 
 def test_a_seed_repeats_a_rollout_and_another_does_not():

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from agents.network import PolicyNetwork, only_legal
+from agents.policy import PolicyNetwork, only_legal
 from train.critic import Critic
 from train.learner import Learner
 from train.ppo import Losses, entropies, explained_variance
@@ -60,7 +60,8 @@ def imitate(
 
     What is reported as clipped is the share of choices that the policy would have made otherwise.
     """
-    aim = Imitation(rollout, torch.from_numpy(rollout.outcome), settings.critic_weight)
+    outcome = learner.tensor(rollout.outcome)
+    aim = Imitation(rollout.on(learner.device), outcome, settings.critic_weight)
     found = credit(learner.judgements(rollout), rollout, trace=1.0, shaping=0.0)
     explained = explained_variance(found.expected, rollout.outcome)
     [explained] = learner.ranks.means([explained])

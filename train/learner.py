@@ -9,13 +9,14 @@ import numpy as np
 import torch
 from torch import nn
 
-from agents.network import PolicyNetwork
+from agents.policy import PolicyNetwork
 from train.config import Config
 from train.critic import Critic
+from train.device import CPU, arithmetic, device_of, make_repeatable
 from train.matches import attend_to_totals
 from train.ranks import ALONE, Ranks
 from train.rollout import Rollout
-from train.settings import Ppo
+from train.settings import Ppo, Precision
 
 MOST_THREADS = 4
 """Threads that a learner takes by itself; more make the shares of a minibatch small."""
@@ -55,8 +56,10 @@ def make_learner(settings: Config, ranks: Ranks = ALONE) -> "Learner":
         if settings.payoff == "match":
             for network in (policy, critic):
                 attend_to_totals(network, policy.encoding, settings.rules)
+    device = device_of(settings.device)
     threads = settings.threads or min(os.cpu_count() or 1, MOST_THREADS)
-    return Learner(policy, critic, threads if ranks.size == 1 else 1, ranks)
+    threads = threads if ranks.size == 1 and device.type == "cpu" else 1
+    return Learner(policy, critic, threads, ranks, device, settings.precision)
 
 
 class Learner:
@@ -68,11 +71,20 @@ class Learner:
     """
 
     def __init__(
-        self, policy: PolicyNetwork, critic: Critic, threads: int = 1, ranks: Ranks = ALONE
+        self,
+        policy: PolicyNetwork,
+        critic: Critic,
+        threads: int = 1,
+        ranks: Ranks = ALONE,
+        device: torch.device = CPU,
+        precision: Precision = "float32",
     ) -> None:
-        self.policy = policy
-        self.critic = critic
+        make_repeatable(device)
+        self.policy = policy.to(device)
+        self.critic = critic.to(device)
         self.ranks = ranks
+        self.device = device
+        self.precision: Precision = precision
         self.parameters = [parameter for _, parameter in self.named_parameters()]
         self.optimiser = torch.optim.Adam(self.parameters, eps=1e-5, fused=True)
         self.threads = threads
@@ -82,6 +94,18 @@ class Learner:
         """What the optimiser moves: of the policy, then of the critic."""
         yield from self.policy.named_parameters(prefix="policy")
         yield from self.critic.named_parameters(prefix="critic")
+
+    def tensor(self, values: np.ndarray) -> torch.Tensor:
+        """The same numbers where the learner is."""
+        return torch.from_numpy(values).to(self.device)
+
+    def player(self) -> PolicyNetwork:
+        """The policy as agents play by it: on the processor; itself, if that is where it is."""
+        if self.device == CPU:
+            return self.policy
+        policy = PolicyNetwork(**self.policy.description())
+        policy.load_state_dict(self.policy.state_dict())
+        return policy
 
     def descend(
         self, aim: Aim, settings: Ppo, learning_rate: float, rng: np.random.Generator
@@ -101,7 +125,7 @@ class Learner:
         ]
         sizes = self.ranks.sums(np.array([len(rows) for rows in minibatches]))
         reports = [
-            self._step(aim, torch.from_numpy(rows), int(size), settings.max_gradient)
+            self._step(aim, self.tensor(rows), int(size), settings.max_gradient)
             for rows, size in zip(minibatches, sizes, strict=True)
         ]
         return self.ranks.means(torch.stack(reports).mean(dim=0).tolist())
@@ -111,7 +135,9 @@ class Learner:
 
         @torch.inference_mode()
         def judge(features: torch.Tensor) -> torch.Tensor:
-            return torch.cat([self.critic(part) for part in features.split(8192)])
+            with arithmetic(self.device, self.precision):
+                parts = [self.critic(part.to(self.device)) for part in features.split(8192)]
+            return torch.cat(parts).cpu()
 
         parts = rollout.features.tensor_split(self.threads)
         return torch.cat(list(self._pool.map(judge, parts))).numpy()
@@ -123,7 +149,8 @@ class Learner:
         """
 
         def share(part: torch.Tensor) -> tuple[tuple[torch.Tensor, ...], torch.Tensor]:
-            loss, report = aim.loss(self.policy, self.critic, part)
+            with arithmetic(self.device, self.precision):
+                loss, report = aim.loss(self.policy, self.critic, part)
             weight = len(part) * self.ranks.size / size
             # An aim need not use every output, as imitation does not guess cards.
             gradients = torch.autograd.grad(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from agents.network import PolicyNetwork, only_legal
+from agents.policy import PolicyNetwork, only_legal
 from train.critic import Critic
 from train.learner import Learner
 from train.ranks import Ranks
@@ -99,9 +99,9 @@ def update(
     """
     found = credit(learner.judgements(rollout), rollout, settings.trace, shaping)
     aim = Surrogate(
-        rollout,
-        advantage=torch.from_numpy(normalised(found.advantage, learner.ranks)),
-        value=torch.from_numpy(found.target),
+        rollout.on(learner.device),
+        advantage=learner.tensor(normalised(found.advantage, learner.ranks)),
+        value=learner.tensor(found.target),
         clip=settings.clip,
         entropy_weight=entropy_weight,
         critic_weight=settings.critic_weight,
@@ -146,7 +146,7 @@ class Surrogate:
         of_critic = (critic.of(features, choice) - self.value[rows]).square().mean()
         loss = of_policy - self.entropy_weight * entropy + self.critic_weight * of_critic
         if places is not None:
-            loss = loss + self.cards_weight * cards_loss(places, hidden)
+            loss = loss + self.cards_weight * cards_loss(places.float(), hidden)
         with torch.no_grad():
             clipped = ((ratio - 1).abs() > self.clip).float().mean()
             report = torch.stack([of_policy, of_critic, entropy, divergence(log_ratio), clipped])

@@ -4,8 +4,9 @@ They are played in the vector environment that everybody has, in its form for se
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Self
 
 import numpy as np
 import torch
@@ -13,7 +14,7 @@ from gymnasium.vector import AutoresetMode
 
 import rungenv
 from agents.encoding import drawn_orders, hidden_by_slot
-from agents.network import PolicyNetwork, only_legal, sample
+from agents.policy import PolicyNetwork, only_legal, sample
 from rungenv.actions import N_ACTIONS
 from rungenv.bits import count, lowest
 from rungenv.players import Player
@@ -21,6 +22,8 @@ from rungenv.rules import Goal
 from rungenv.tables import Tables
 from rungenv.vector_env import RungVectorEnv
 from train import matches
+from train.device import arithmetic
+from train.settings import Precision
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,15 @@ class Rollout:
     steps: int
     """Actions played, forced ones included."""
 
+    def on(self, device: torch.device) -> Self:
+        """The same with its tensors on a device."""
+        tensors = {
+            name: value.to(device)
+            for name, value in vars(self).items()
+            if isinstance(value, torch.Tensor)
+        }
+        return replace(self, **tensors)
+
 
 POLICY = -1
 """Among the seats of a company: the policy's own."""
@@ -77,6 +89,7 @@ def play_rounds(
     company: Company | None = None,
     teacher: Player | None = None,
     standings: Tables | None = None,
+    precision: Precision = "float32",
 ) -> Rollout:
     """Play a round at each of `deals` tables, by the policy with its chances, but for its company.
 
@@ -107,7 +120,12 @@ def play_rounds(
         if free.size:
             deciding = env.take(free)
             *kept, actions[free] = decide(
-                policy, deciding, rng, teacher, None if orders is None else orders[free]
+                policy,
+                deciding,
+                rng,
+                teacher,
+                None if orders is None else orders[free],
+                precision,
             )
             parts.append((*kept, 4 * free + deciding.seat))
         steps += int(np.count_nonzero(~over))
@@ -153,6 +171,7 @@ def decide(
     rng: np.random.Generator,
     teacher: Player | None = None,
     order: np.ndarray | None = None,
+    precision: Precision = "float32",
 ) -> tuple[np.ndarray, ...]:
     """The choice at each table, and all that `Rollout` keeps of it.
 
@@ -171,8 +190,11 @@ def decide(
         log_probability = np.zeros(len(view), np.float32)
         chances = np.eye(N_ACTIONS, dtype=np.float32)[choice]
     else:
-        logits = only_legal(policy(torch.from_numpy(features)), torch.from_numpy(legal))
-        chances = logits.softmax(dim=1).numpy()
+        device = next(policy.parameters()).device
+        with arithmetic(device, precision):
+            logits = policy(torch.from_numpy(features).to(device))
+        logits = only_legal(logits, torch.from_numpy(legal).to(device))
+        chances = logits.softmax(dim=1).cpu().numpy()
         choice = sample(chances, rng.random(len(view)))
         log_probability = np.log(chances[np.arange(len(view)), choice])
     hidden = hidden_by_slot(rungenv.hidden_hands(tables), order)

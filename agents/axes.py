@@ -1,0 +1,69 @@
+"""Which game it is: the axes of the rules, as trained agents tell games apart.
+
+A network for several games reads them as columns beside a view, where the game is not said.
+"""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+import numpy as np
+
+from rungenv.rules import PRESETS, Collects, Goal, Rules, Shown, Trump
+
+_VALUES: Mapping[str, tuple[StrEnum | bool, ...]] = {
+    "trump": tuple(Trump),
+    "collects": tuple(Collects),
+    "goal": tuple(Goal),
+    "passing": (False, True),
+    "shown": tuple(Shown),
+}
+N_AXIS_COLUMNS = sum(map(len, _VALUES.values()))
+"""Columns that say which game it is."""
+
+
+def axes_of(rules: Rules) -> dict[str, StrEnum | bool]:
+    """What makes a game of its own, house rules aside; only the axes that the game reads.
+
+    >>> [*axes_of(PRESETS["be_ranga"]).values()] == ["cut", "trick", "seven_tricks"]
+    True
+    """
+    unread = set() if rules.trump == Trump.HIDDEN else {"shown"}
+    unread |= {"passing"} if rules.trump == Trump.CUT else set()
+    return {axis: getattr(rules, axis) for axis in _VALUES if axis not in unread}
+
+
+def axis_columns(rules: Rules) -> np.ndarray:
+    """The axes as columns, one for each value: (N_AXIS_COLUMNS,) uint8; zeros where unread."""
+    axes = axes_of(rules)
+    flags = [axes.get(axis) == value for axis, values in _VALUES.items() for value in values]
+    return np.array(flags, np.uint8)
+
+
+def game_name(rules: Rules) -> str:
+    """What a game is called: one of the six, or where it is none its axes.
+
+    >>> game_name(Rules(trump=Trump.CUT, no_late_pickup=True, collects=Collects.PILE))
+    'trump=cut collects=pile goal=seven_tricks'
+    """
+    axes = axes_of(rules)
+    for name, preset in PRESETS.items():
+        if axes_of(preset) == axes:
+            return name
+    return " ".join(f"{axis}={value!s}" for axis, value in axes.items())
+
+
+def refuse_other_game(name: str, trained: Sequence[Rules], played: Rules) -> None:
+    """ValueError when rules differ from all that were trained for in an axis, not just in a house
+    rule.
+    """
+    axes = axes_of(played)
+    if any(axes_of(each) == axes for each in trained):
+        return
+    if len(trained) > 1:
+        games = ", ".join(map(game_name, trained))
+        raise ValueError(f"{name} was trained for other games ({games}), not {game_name(played)}")
+    for axis, is_for in axes_of(trained[0]).items():
+        if (not_for := getattr(played, axis)) != is_for:
+            raise ValueError(
+                f"{name} was trained for another game: {axis}={is_for!s}, not {not_for!s}"
+            )
