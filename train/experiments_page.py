@@ -1,0 +1,216 @@
+"""What experiments came to: a page of Markdown, and a picture of all points with intervals."""
+
+import io
+import itertools
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from train.arena.student import quantile
+from train.config import Config
+from train.experiments_plan import Plan, Question, Results, differences
+from train.files import write_atomically
+from train.progress import COLOURS
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Where a run like the base lands by the luck of its seed, 95 times in 100: a prediction for
+    one more run, from the mean points of those that there are.
+    """
+
+    low: float
+    high: float
+
+    def verdict(self, line: Mapping[str, Any]) -> str:
+        """What an experiment's points say beside it."""
+        points = mean_points(line)
+        return "better" if points > self.high else "worse" if points < self.low else "within noise"
+
+
+def mean_points(line: Mapping[str, Any]) -> float:
+    """The mean of the last policy's points against its opponents."""
+    return float(np.mean([score["points"] for score in scores_of(line)]))
+
+
+def scores_of(line: Mapping[str, Any], policy: str = "last") -> list[Mapping[str, Any]]:
+    """A policy's scores: that of the end of the run, or the best on the way if that is another."""
+    return [score for score in line["scores"] if score["policy"] == policy]
+
+
+def noise_of(plan: Plan, results: Results) -> Noise | None:
+    """The noise, from the seeds that are done; None for fewer than two.
+
+    The interval in which one more value of a normal distribution is expected after n of them: their
+    mean, and to either side Student's quantile times deviation times sqrt(1 + 1/n).
+    """
+    points = np.array([mean_points(results[name]) for name in plan.seeds if name in results])
+    if len(points) < 2:
+        return None
+    margin = quantile(len(points) - 1) * points.std(ddof=1) * (1 + 1 / len(points)) ** 0.5
+    return Noise(points.mean() - margin, points.mean() + margin)
+
+
+COMMAND = "python -m train.experiments"
+
+_HEAD = """\
+Recipes of training, each trained alike and measured alike. {base} Then the policy as it was at the
+end plays its best against `greedy` and `expert`, {pairs} pairs of validation deals against each:
+points a deal with 95 % intervals. Those intervals are of the deals alone. Another seed gives
+another policy, and how far these lie apart is noise too: {noise}
+
+*Explained* is the share of the variance of outcomes that the critic foresees at the end, in rounds
+of its own policy. *Steps/s* are seat-steps trained in a second of processor time, measurements on
+the way included, by one thread on a machine that was busy with other work.
+
+The budget is short: a recipe that is behind here may be ahead after ten times as many steps, above
+all one that keeps exploring, learns slowly or has a large network.
+
+`{command}` trains and measures what is missing; with `--only-page --page train/EXPERIMENTS.md` it
+writes this page. The configurations are in [configs/experiments](../configs/experiments), the
+results in [experiments.jsonl](experiments.jsonl).
+"""
+
+
+def page(plan: Plan, experiments: Mapping[str, Config], results: Results, picture: str) -> str:
+    """The whole of it in Markdown; `picture` is the file of `draw`."""
+    base = experiments[plan.seeds[0]]
+    noise = noise_of(plan, results)
+    pairs = sorted({score["pairs"] for line in results.values() for score in scores_of(line)})
+    head = _HEAD.format(
+        base=_base_in_words(base),
+        pairs=" to ".join(f"{n:,}" for n in dict.fromkeys([*pairs[:1], *pairs[-1:]])) or "no",
+        noise=_noise_in_words(plan, results, noise),
+        command=COMMAND,
+    )
+    parts = ["# Experiments", *map(_wrapped, head.split("\n\n"))]
+    parts.append(f"![Points a deal of all experiments]({picture})")
+    if plan.learned:
+        parts.append(f"## What was learned\n\n{plan.learned.strip()}")
+    for question in plan.questions:
+        parts.append("\n".join(_section(question, base, experiments, results, noise)))
+    return "\n\n".join(parts) + "\n"
+
+
+def _wrapped(paragraph: str) -> str:
+    return textwrap.fill(" ".join(paragraph.split()), 100, break_on_hyphens=False)
+
+
+def _base_in_words(base: Config) -> str:
+    shape, ppo = base.network, base.ppo
+    return (
+        f"All play {base.game} for {base.budget.total_steps:,} seat-steps, and where a row says "
+        f"nothing else all are as `base`: layers of {' and '.join(map(str, shape.hidden))} in "
+        f"policy and critic, {ppo.deals:,} rounds an update, entropy {ppo.entropy_start} to "
+        f"{ppo.entropy_end}, learning rate {ppo.learning_rate_start:g} to "
+        f"{ppo.learning_rate_end:g}, lambda {ppo.trace}."
+    )
+
+
+def _noise_in_words(plan: Plan, results: Results, noise: Noise | None) -> str:
+    if noise is None:
+        return "not yet known."
+    done = sum(name in results for name in plan.seeds)
+    return (
+        f"after {done} seeds of the base, one more is expected, 95 times in 100, to have a mean of "
+        f"the two between {noise.low:+.3f} and {noise.high:+.3f}. Outside of this a row is called "
+        "better or worse, inside *within noise*. Of so many rows one or two are outside by luck."
+    )
+
+
+def _section(
+    question: Question,
+    base: Config,
+    experiments: Mapping[str, Config],
+    results: Results,
+    noise: Noise | None,
+) -> Iterator[str]:
+    yield f"## {question.question}\n"
+    yield "| what differs | greedy | expert | mean | | explained | steps/s | command |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for name in question.experiments:
+        if name in results:
+            differs = in_words(differences(experiments[name], base))
+            yield _row(name, differs, results[name], noise)
+    missing = [f"`{name}`" for name in question.experiments if name not in results]
+    if missing:
+        yield f"\nNot done yet: {', '.join(missing)}."
+    if question.learned:
+        yield f"\n{question.learned.strip()}"
+
+
+def _row(name: str, differs: str, line: Mapping[str, Any], noise: Noise | None) -> str:
+    speed = line["steps_per_cpu_second"]
+    cells = [
+        differs,
+        *map(figure, scores_of(line)),
+        f"{mean_points(line):+.3f}",
+        noise.verdict(line) if noise else "",
+        f"{line['explained_variance']:.2f}",
+        f"{speed:,}" if speed else "",
+        f"`{COMMAND} {name}`",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def figure(score: Mapping[str, Any]) -> str:
+    """The points with half the width of their interval."""
+    return f"{score['points']:+.3f} ± {(score['high'] - score['low']) / 2:.3f}"
+
+
+def in_words(options: Mapping[str, Any]) -> str:
+    """Options that differ from the base's, as a cell of a table.
+
+    >>> in_words({"ppo.trace": 1.0, "network.hidden": [64, 64]}), in_words({})
+    ('trace 1.0, hidden 64 64', 'base')
+    """
+    texts = []
+    for name, value in options.items():
+        value = " ".join(map(str, value)) if isinstance(value, list) else value
+        texts.append(f"{name.rpartition('.')[2]} {value}")
+    return ", ".join(texts) or "base"
+
+
+def draw(plan: Plan, results: Results, path: Path) -> None:
+    """The picture: the points of all experiments with their intervals, one below the other, and
+    the band of noise.
+    """
+    rows = [
+        (question, name)
+        for question in plan.questions
+        for name in question.experiments
+        if name in results and (name != plan.seeds[0] or question is plan.questions[0])
+    ]
+    figure = Figure(figsize=(8, 1.6 + 0.22 * len(rows)), dpi=130, layout="constrained")
+    axes = figure.subplots()
+    noise = noise_of(plan, results)
+    opponents = [score["opponent"] for score in scores_of(results[rows[0][1]])] if rows else []
+    heights = -np.arange(len(rows))
+    for number, opponent in enumerate(opponents):
+        scores = [scores_of(results[name])[number] for _, name in rows]
+        points = np.array([score["points"] for score in scores])
+        error = [(score["high"] - score["low"]) / 2 for score in scores]
+        color = COLOURS[number]
+        axes.errorbar(points, heights, xerr=error, fmt="o", markersize=3, color=color, alpha=0.6)
+        axes.plot([], [], "o", markersize=3, color=color, label=f"against {opponent}")
+    means = [mean_points(results[name]) for _, name in rows]
+    axes.plot(means, heights, "|", color="black", markersize=9, label="mean of the two")
+    if noise is not None:
+        axes.axvspan(noise.low, noise.high, color="0.5", alpha=0.2, linewidth=0, label="noise")
+    for height, (before, after) in enumerate(itertools.pairwise(rows)):
+        if before[0] is not after[0]:
+            axes.axhline(-height - 0.5, color="0.8", linewidth=0.6)
+    axes.set_yticks(heights, [name for _, name in rows], fontsize=8)
+    axes.set_ylim(-len(rows) + 0.4, 0.6)
+    axes.set_xlabel("points a deal after training, 95 % intervals")
+    axes.grid(axis="x", alpha=0.25)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=8)
+    file = io.BytesIO()
+    figure.savefig(file, format="png")
+    write_atomically(path, file.getvalue())
