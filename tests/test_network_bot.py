@@ -11,6 +11,7 @@ import torch
 import agents
 import rungenv
 from agents import network, protocol
+from agents.derived import DERIVED
 from test_agents import mixed_view
 
 BOT = Path(__file__).parent.parent / "notebooks" / "bots" / "network_bot.py"
@@ -23,7 +24,7 @@ from network_bot import Network  # noqa: E402
 def policy(request):
     """A network that reads every field of a view, and likes some actions clearly better."""
     torch.manual_seed(0)
-    made = network.PolicyNetwork(tuple(rungenv.FIELDS), (16, 16), request.param)
+    made = network.PolicyNetwork((*rungenv.FIELDS, *DERIVED), (16, 16), request.param)
     torch.nn.init.normal_(made.layers[-1].weight)
     return made
 

@@ -13,10 +13,15 @@ _ALWAYS = (
     *("led", "trump", "voids", "trick_size", "holder", "dealer", "tricks", "trick_number"),
 )
 _TRUMP_DECIDED = ("caller", "passed", "timed_out")
+_TRUMP_CUT = ("led_suits", "cutter")
 _TRUMP_HIDDEN = (
     *("my_face_down_set", "shown_set", "is_down", "owner", "owner_knows", "asker", "must_trump"),
 )
 _PILE = ("pile", "waiting", "waiting_ace")
+
+
+Device = Literal["cpu", "cuda", "auto"]
+Precision = Literal["float32", "bfloat16"]
 
 
 def totals_for(rules: Rules) -> tuple[str, ...]:
@@ -30,7 +35,7 @@ def totals_for(rules: Rules) -> tuple[str, ...]:
 
 
 def fields_for(rules: Rules, for_the_match: bool = False) -> tuple[str, ...]:
-    """The fields of the dense view that matter under these rules; of a match's totals on demand.
+    """The fields to read that matter under these rules; of a match's totals on demand.
 
     >>> from rungenv.rules import variant
     >>> len(fields_for(variant("be_ranga"))) < len(fields_for(variant("mendikot_band")))
@@ -40,6 +45,7 @@ def fields_for(rules: Rules, for_the_match: bool = False) -> tuple[str, ...]:
     return (
         *_ALWAYS,
         *(_TRUMP_DECIDED if rules.calls else ()),
+        *(_TRUMP_CUT if rules.trump == Trump.CUT else ()),
         *(_TRUMP_HIDDEN if rules.trump == Trump.HIDDEN else ()),
         *(_PILE if has_pile else ()),
         *(("tens",) if has_tens else ()),
@@ -54,16 +60,22 @@ class Network:
     """The networks: what they read and how large they are."""
 
     fields: tuple[str, ...] = ()
-    """Fields of the dense view (rungenv.FIELDS) to read; none: those that matter in the game."""
+    """Fields to read, of the dense view (rungenv.FIELDS) or from the order of the plays
+    (agents/derived.py); none: those that matter in the game."""
     suits: Literal["sorted", "as_dealt", "shuffled"] = "sorted"
     """Sorted: the trump first, then long suits before short ones; or each suit in its own place; or
     so in play, but in training under new names in every round."""
-    shape: Literal["plain", "residual"] = "plain"
-    """Plain: one layer after the other; residual: each after the first adds to the one before."""
+    shape: Literal["plain", "residual", "transformer"] = "plain"
+    """Plain: one layer after the other; residual: each after the first adds to the one before;
+    transformer: the policy's first layer also hears, through one, of the round's actions so far."""
     hidden: tuple[int, ...] = (256, 256)
     """Hidden layers of the policy."""
     critic_hidden: tuple[int, ...] = (256, 256)
     """Hidden layers of the critic."""
+    attention_width: int = 64
+    """Of a transformer: numbers to a token."""
+    attention_layers: int = 2
+    attention_heads: int = 4
     critic_sees: Literal["all_hands", "view"] = "all_hands"
     """What the critic judges by, in training only: the other hands as well, or as little as the
     policy."""

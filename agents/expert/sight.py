@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from agents.expert.plays import cutter, led_by
 from agents.hand import as_set, highest_of_suits, lowest_of_suits, of_suit, suit_of
+from agents.plays import cutter, led_by
 from rungenv.actions import REVEAL
 from rungenv.bits import BIT, EMPTY, count
 from rungenv.cards import LANE, PACK, TENS, not_higher_than

@@ -66,6 +66,27 @@ def by_suit(field, request):
         return suits([name[-1] for name in legal if name in CALLS])[:, None]
     if field == "voids":
         return np.stack([suits(names) for names in request["voids"]], axis=1)
+    if field == "led_suits":
+        led = [[], [], [], []]
+        for seat, card in plays(request)[::4]:
+            led[seat].append(card[1])
+        return np.stack([suits(names) for names in led], axis=1)
+    return None
+
+
+def plays(request):
+    """The cards played so far, in order, each with its seat: the last ones of the history."""
+    number = sum(map(len, request["played"]))
+    cards = [(seat, action) for seat, action in request["history"] if len(action) == 2]
+    return cards[len(cards) - number :]
+
+
+def cutter(request):
+    """The seat that played the first card off the led suit; None if nobody has."""
+    played = plays(request)
+    for number, (seat, card) in enumerate(played):
+        if card[1] != played[number // 4 * 4][1][1]:
+            return seat
     return None
 
 
@@ -77,6 +98,8 @@ def suitless(field, request):
         return np.array([name in request["legal"] for name in OTHERS], np.float32)
     if field in ("trick_size", "holder", "dealer", "caller", "owner", "asker", "waiting"):
         return one_of(request[field], 4)
+    if field == "cutter":
+        return one_of(cutter(request), 4)
     return np.atleast_1d(np.float32(request[field])) / np.float32(HIGHEST.get(field, 1))
 
 
