@@ -169,11 +169,11 @@ def test_the_page_has_a_row_for_each_that_is_done_and_says_which_are_not(tmp_pat
     }
     text = page(plan, settings, results, "E.png")
     assert re.search(
-        r"\| trace 1\.0 \| \+0\.900 ± 0\.010 \| \+0\.900 ± 0\.010 \| \+0\.900 \| better \| 0\.50 "
-        r"\| 1,234 \| `python -m train\.experiments trace_100` \|",
+        r"\| ppo\.trace 1\.0 \| \+0\.900 ± 0\.010 \| \+0\.900 ± 0\.010 \| \+0\.900 \| better "
+        r"\| 0\.50 \| 1,234 \| `python -m train\.experiments trace_100` \|",
         text,
     )
-    assert re.search(r"\| trace 0\.8 .* within noise ", text)
+    assert re.search(r"\| ppo\.trace 0\.8 .* within noise ", text)
     assert "Not done yet: `trace_95`." in text
     for question in plan.questions:
         assert f"## {question.question}\n" in text
@@ -196,9 +196,15 @@ def test_noise_is_wide_for_few_seeds_and_unknown_for_one():
 
 
 def test_what_differs_is_named_shortly():
-    assert in_words({"ppo.entropy_start": 0.1, "network.fields": ["hand", "led"]}) == (
-        "entropy_start 0.1, fields hand led"
-    )
+    _, settings = read_plan(FOLDER)
+    for name, words in {
+        "base": "base",
+        "no_masters": "without masters",
+        "cards_played": "with played",
+        "entropy_low": "ppo.entropy_start 0.02, ppo.entropy_end 0.005",
+        "size_64": "network.hidden 64 64, network.critic_hidden 64 64",
+    }.items():
+        assert in_words(differences(settings[name], settings["base"])) == words
 
 
 def test_a_line_takes_the_place_of_an_older_one_of_the_same_experiment(tmp_path):

@@ -167,12 +167,12 @@ def in_words(options: Mapping[str, Any]) -> str:
     """Options that differ from the base's, as a cell of a table.
 
     >>> in_words({"ppo.trace": 1.0, "network.hidden": [64, 64]}), in_words({})
-    ('trace 1.0, hidden 64 64', 'base')
+    ('ppo.trace 1.0, network.hidden 64 64', 'base')
     """
     texts = []
     for name, value in options.items():
         value = " ".join(map(str, value)) if isinstance(value, list) else value
-        texts.append(f"{name.rpartition('.')[2]} {value}")
+        texts.append(f"{name} {value}")
     return ", ".join(texts) or "base"
 
 

@@ -71,12 +71,23 @@ def known(plan: Plan, name: str) -> str:
 def differences(settings: Config, base: Config) -> dict[str, Any]:
     """The options in which a configuration differs from another, by dotted name.
 
+    Of the fields that networks read, those that the one has and the other has not.
+
     >>> from train.config import load
     >>> differences(load(None, {"seed": 1, "ppo.trace": 1.0}), load())
     {'seed': 1, 'ppo.trace': 1.0}
+    >>> reads_hand, reads_led = (load(None, {"network.fields": [name]}) for name in ("hand", "led"))
+    >>> differences(reads_hand, reads_led)
+    {'with': ['hand'], 'without': ['led']}
     """
     own, theirs = (_flat(config.to_dict(comparable(each)), "") for each in (settings, base))
-    return {name: value for name, value in own.items() if value != theirs.get(name)}
+    found = {name: value for name, value in own.items() if value != theirs.get(name)}
+    if found.pop("network.fields", None) is not None:
+        pairs = {"with": (settings, base), "without": (base, settings)}
+        for name, (one, other) in pairs.items():
+            if fields := [field for field in one.fields if field not in other.fields]:
+                found[name] = fields
+    return found
 
 
 def _flat(values: Mapping[str, Any], where: str) -> dict[str, Any]:
