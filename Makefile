@@ -9,6 +9,7 @@ VENV    := .venv
 BIN     := $(VENV)/bin
 READY   := $(VENV)/ready
 INTEROP := .venv-interop
+DOCS    := $(VENV)/docs-ready
 PIP     := -m pip install -qq --no-input --disable-pip-version-check
 # PYTHON=... names the interpreter to build them with; otherwise the first of these that is 3.11+.
 PYTHON ?=
@@ -17,7 +18,7 @@ PYTHONS := $(if $(PYTHON),$(PYTHON),python3.11 python3.12 python3.13 python3.14 
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-interop lint bench notebooks clean FORCE
+.PHONY: help demo test test-interop lint bench notebooks docs clean FORCE
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
@@ -43,6 +44,10 @@ lint: $(READY) ## style, format and types only
 NOTEBOOKS ?= $(wildcard notebooks/*.ipynb)
 notebooks: $(READY) ## execute the notebooks in full and store them with their outputs
 	@$(BIN)/python notebooks/execute.py $(NOTEBOOKS)
+
+docs: $(DOCS) ## build the documentation, build/docs/index.html; a warning is an error
+	@$(BIN)/sphinx-build -q -W --keep-going -n -c docs -d build/doctrees . build/docs
+	@echo "the documentation: build/docs/index.html"
 
 bench: $(READY) ## measure the speed of the kernel, the environments and training
 	@$(BIN)/rung bench
@@ -83,3 +88,8 @@ $(READY) $(INTEROP)/ready: pyproject.toml
 	$$venv/bin/python $(PIP) -c $(PINS) pip setuptools; \
 	$$venv/bin/python $(PIP) -c $(PINS) --no-build-isolation $(WHAT); \
 	echo "$(CURDIR)" > $@
+
+# What only the documentation needs comes on top of a finished set-up.
+$(DOCS): $(READY)
+	@$(BIN)/python $(PIP) -c constraints.txt --no-build-isolation -e '.[docs]'
+	@touch $@

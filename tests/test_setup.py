@@ -16,8 +16,11 @@ EXTRAS = PROJECT["project"]["optional-dependencies"]
 ALWAYS = (*PROJECT["build-system"]["requires"], *PROJECT["project"]["dependencies"])
 REQUIREMENTS = [
     (Requirement(line), file)
-    for file, extra in (("constraints.txt", "dev"), ("constraints-interop.txt", "interop"))
-    for line in (*ALWAYS, *EXTRAS[extra])
+    for file, lines in (
+        ("constraints.txt", (*EXTRAS["dev"], *EXTRAS["docs"])),
+        ("constraints-interop.txt", EXTRAS["interop"]),
+    )
+    for line in (*ALWAYS, *lines)
 ]
 
 
@@ -105,7 +108,17 @@ def test_make_lists_its_targets(target):
         check=True,
     ).stdout
     listed = re.findall(r"^ *make ([\w-]+) +(?=\S)", printed.expandtabs(), re.MULTILINE)
-    assert listed == ["help", "demo", "test", "test-interop", "lint", "notebooks", "bench", "clean"]
+    assert listed == [
+        "help",
+        "demo",
+        "test",
+        "test-interop",
+        "lint",
+        "notebooks",
+        "docs",
+        "bench",
+        "clean",
+    ]
 
 
 def test_every_rule_that_is_cited_has_its_line_in_the_rules():

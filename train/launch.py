@@ -1,6 +1,10 @@
 """Training in several ranks on this machine: starting them, and starting them again.
 
-`torchrun` can do the same, on many machines too (`torchrun --nproc-per-node 2 -m train train ...`).
+`torchrun` can do the same, on many machines too:
+
+    torchrun --nproc-per-node 2 -m -- train train ...
+
+The two dashes keep it from taking `--run` for an option of its own.
 """
 
 import os
