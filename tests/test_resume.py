@@ -53,7 +53,12 @@ def tensors_of(folder):
 
 @pytest.mark.parametrize(
     "options",
-    [{"game": "single_sar"}, {"game": "mendikot_band"}, {"ppo.critic": "q", "payoff": "match"}],
+    [
+        {"game": "single_sar"},
+        {"game": "mendikot_band"},
+        {"ppo.critic": "q", "payoff": "match"},
+        {"precision": "bfloat16"},
+    ],
     ids=lambda options: "-".join(options.values()),
 )
 def test_a_broken_run_ends_as_an_unbroken_one(tmp_path, monkeypatch, options):

@@ -49,7 +49,7 @@ class State:
 
 def save(folder: Path, settings: Config, learner: Learner, state: State) -> Path:
     """Write the run's checkpoint, and keep the last one as BEFORE; return its path."""
-    tensors, header = network.pack(learner.policy, settings.rules)
+    tensors, header = network.pack(learner.policy, settings.games)
     tensors |= {f"critic.{name}": value for name, value in learner.critic.state_dict().items()}
     for name, parameter in learner.named_parameters():
         for average, value in learner.optimiser.state[parameter].items():
@@ -79,24 +79,40 @@ def read(folder: Path) -> tuple[Path, dict[str, torch.Tensor], dict[str, str]]:
 
 
 def load(folder: Path, ranks: Ranks = ALONE) -> tuple[Config, Learner, State]:
-    """A run as `save` left it; ValueError, in one line, for a folder that holds none."""
+    """A run as `save` left it, on the processor wherever it has learnt; ValueError, in one line,
+    for a folder that holds none.
+    """
     _, tensors, header = read(folder)
     return unpack(folder, tensors, header, ranks)
 
 
 def unpack(
-    folder: Path, tensors: dict[str, torch.Tensor], header: dict[str, str], ranks: Ranks
+    folder: Path,
+    tensors: dict[str, torch.Tensor],
+    header: dict[str, str],
+    ranks: Ranks,
+    told: Config | None = None,
 ) -> tuple[Config, Learner, State]:
-    """The run of a checkpoint that was read in this folder."""
+    """The run of a checkpoint that was read in this folder, on the threads and device that are told
+    now; by default on the processor.
+    """
     if "state" not in header:
         raise ValueError(f"{folder} holds an agent, but no run to go on with")
     settings = config.from_dict(json.loads(header["config"]))
-    learner = make_learner(settings, ranks)
+    threads, device = (told.threads, told.device) if told else (settings.threads, "cpu")
+    here = dataclasses.replace(settings, threads=threads, device=device)
+    learner = make_learner(here, ranks)
     learner.policy.load_state_dict(_part(tensors, "policy."))
     learner.critic.load_state_dict(_part(tensors, "critic."))
     for name, parameter in learner.named_parameters():
-        learner.optimiser.state[parameter] = _part(tensors, f"adam.{name}.")
-    return settings, learner, State(**json.loads(header["state"]))
+        averages = _part(tensors, f"adam.{name}.")
+        learner.optimiser.state[parameter] = {
+            average: value.to(learner.device) for average, value in averages.items()
+        }
+    state = State(**json.loads(header["state"]))
+    for point in state.curve:  # of runs from before there were runs of several games
+        point.setdefault("game", settings.game)
+    return settings, learner, state
 
 
 def _part(tensors: dict[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:

@@ -23,9 +23,10 @@ HIDDEN_COLUMNS = 208
 class Critic(nn.Module):
     """An encoded view and the hidden hands to the points that the seat's team will be paid.
 
-    Without `all_hands` it leaves the hidden hands unread: what they are worth is to be measured.
-    A critic `of_actions` says so for each of the 61 choices, were it taken now and the policy
-    followed from then on; illegal ones among them, which mean nothing.
+    Of past actions, where a policy reads them, it is told nothing: with the hands in sight they
+    say little more. Without `all_hands` it leaves the hidden hands unread: what they are worth is
+    to be measured. A critic `of_actions` says so for each of the 61 choices, were it taken now and
+    the policy followed from then on; illegal ones among them, which mean nothing.
     """
 
     def __init__(
@@ -38,17 +39,17 @@ class Critic(nn.Module):
     ) -> None:
         super().__init__()
         self.of_actions = of_actions
-        self.width = encoding.width + all_hands * HIDDEN_COLUMNS
-        scale = np.concatenate([encoding.scale(), np.ones(HIDDEN_COLUMNS, np.float32)])[
-            : self.width
-        ]
+        self.start = encoding.past_width
+        self.stop = encoding.width + all_hands * HIDDEN_COLUMNS
+        scale = np.concatenate([encoding.scale(), np.ones(HIDDEN_COLUMNS, np.float32)])
+        scale = scale[: self.stop - self.start]
         # Of actions it says nothing at first: what it does not know yet would be noise in returns.
         outputs, gain = (N_ACTIONS, 0.01) if of_actions else (1, 1.0)
         self.layers = SHAPES[shape](scale, (*hidden, outputs), last_gain=gain)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """(n, width + 208) uint8 -> (n,) float32, points; of actions, (n, 61)."""
-        judgements = self.layers(features[:, : self.width])
+        judgements = self.layers(features[:, self.start : self.stop]).float()
         return judgements if self.of_actions else judgements.squeeze(1)
 
     def of(self, features: torch.Tensor, choice: torch.Tensor) -> torch.Tensor:

@@ -93,14 +93,15 @@ ALONE = Ranks()
 def joined() -> Iterator[Ranks]:
     """The ranks that `torchrun` or `train.launch` started, joined while the context lasts.
 
-    They talk by gloo, over sockets. ConnectionError, here and in
-    everything that ranks do together, when one of them is lost.
+    They talk by gloo, over sockets; GPUs about what is on them by NCCL. ConnectionError, here and
+    in everything that ranks do together, when one of them is lost.
     """
     if int(os.environ.get("WORLD_SIZE", "1")) == 1:
         yield ALONE
         return
     with _together():
-        distributed.init_process_group("gloo", timeout=PATIENCE)
+        by = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
+        distributed.init_process_group(by, timeout=PATIENCE)
     try:
         yield Ranks(distributed.get_rank(), distributed.get_world_size())
     finally:

@@ -20,7 +20,7 @@ class Command:
     config: Path | None = None
     """A YAML file with this run's values; configs/ has one for each game."""
     resume: Path | None = None
-    """A run folder to go on with; then only budget, report and threads can be changed."""
+    """A run folder to go on with; then only budget, report, threads and device can be changed."""
     ranks: int = 1
     """Processes to train in, each with one thread and its share of every update."""
     settings: Annotated[Config, tyro.conf.arg(name="")] = field(default_factory=Config)
