@@ -8,15 +8,29 @@ does not import torch, so that `rung train --help` answers at once.
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
 import yaml
 
 from agents.encoding import Encoding
-from rungenv.rules import VARIANTS, Rules, nearest, variant
+from rungenv.rules import Rules
+from rungenv.state import history_length
 from train.config_values import fill, mapping, plain
-from train.settings import BEST_BEFORE, Budget, Clone, League, Network, Ppo, Report, fields_for
+from train.settings import (
+    BEST_BEFORE,
+    Budget,
+    Clone,
+    Device,
+    League,
+    Network,
+    Ppo,
+    Precision,
+    Report,
+    fields_for,
+)
+from train.several import house_rules, rules_of_each
 
 
 @dataclass(frozen=True)
@@ -24,9 +38,11 @@ class Config:
     """A training run."""
 
     game: str = "single_sar"
-    """One of the six games."""
+    """One of the six games; or several for one network, joined by +; or all of them: all."""
+    shares: tuple[float, ...] = ()
+    """Of several games: in proportion to what each is played; none: at as many tables each."""
     rules: Rules = field(default_factory=Rules)
-    """House rules, on top of the game's own."""
+    """House rules, on top of the game's own, or of each of several."""
     payoff: Literal["points", "match"] = "points"
     """What a round is played for: the points of the deal, or the chance to win the match. For that
     rounds begin at the scores of matches, and the networks read them."""
@@ -36,6 +52,10 @@ class Config:
     """The folder to make for the run; by default a numbered one under runs/."""
     threads: int = 0
     """Threads to learn with; 0: one for each core, up to four."""
+    device: Device = "cpu"
+    """Where to learn: cpu, cuda (a GPU), or auto: a GPU if there is one."""
+    precision: Precision = "float32"
+    """Of the networks' multiplications; bfloat16 is quicker where the hardware has it."""
     network: Network = field(default_factory=Network)
     ppo: Ppo = field(default_factory=Ppo)
     clone: Clone = field(default_factory=Clone)
@@ -44,6 +64,10 @@ class Config:
     report: Report = field(default_factory=Report)
 
     def __post_init__(self) -> None:
+        if self.shares and len(self.shares) != len(self.games):
+            raise ValueError(
+                f"shares must be one for each of {len(self.games)} games, not {self.shares}"
+            )
         Encoding(self.fields, self.network.suits)
         if self.budget.total_steps is None and self.budget.max_minutes is None:
             raise ValueError("a run needs an end: budget.total_steps or budget.max_minutes")
@@ -51,6 +75,12 @@ class Config:
         for hidden in (self.network.hidden, self.network.critic_hidden):
             if self.network.shape == "residual" and len(set(hidden)) > 1:
                 raise ValueError(f"residual layers must be of one size, not {hidden}")
+        network = self.network
+        if network.attention_width % network.attention_heads:
+            raise ValueError(
+                f"network.attention_width must be a multiple of network.attention_heads, "
+                f"{network.attention_heads}, not {network.attention_width}"
+            )
         if self.ppo.cards_weight and not self.network.hidden:
             raise ValueError("ppo.cards_weight takes a policy with a hidden layer to guess from")
         if self.league.share + self.league.past > 1:
@@ -63,7 +93,26 @@ class Config:
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields of the dense view that the networks read."""
-        return self.network.fields or fields_for(self.rules, self.payoff == "match")
+        read = (fields_for(rules, self.payoff == "match") for rules in self.games)
+        return self.network.fields or tuple(dict.fromkeys(chain.from_iterable(read)))
+
+    @property
+    def games(self) -> tuple[Rules, ...]:
+        """The rules of each game that is played, house rules among them."""
+        return rules_of_each(self.game, self.rules)
+
+    @property
+    def attention(self) -> dict[str, int] | None:
+        """What a policy's transformer is made by, if it has one: see `agents.policy`."""
+        network = self.network
+        if network.shape != "transformer":
+            return None
+        return {
+            "actions": max(history_length(rules) for rules in self.games),
+            "width": network.attention_width,
+            "layers": network.attention_layers,
+            "heads": network.attention_heads,
+        }
 
 
 # What numbers have to be: the least allowed, and whether it is itself too little.
@@ -72,6 +121,10 @@ _LEAST: dict[str, tuple[float, bool]] = {
     "threads": (0, False),
     "network.hidden": (0, True),
     "network.critic_hidden": (0, True),
+    "shares": (0, True),
+    "network.attention_width": (0, True),
+    "network.attention_layers": (0, True),
+    "network.attention_heads": (0, True),
     "ppo.deals": (0, True),
     "ppo.epochs": (0, True),
     "ppo.minibatch": (0, True),
@@ -184,21 +237,19 @@ def from_dict(data: Mapping[str, Any]) -> Config:
     """The configuration of plain values, as `to_dict` and YAML files hold them."""
     data = dict(data)
     game = data.get("game", Config.game)
-    if game not in VARIANTS:
-        raise ValueError(f"no game is called {game!r}{nearest(game, VARIANTS)}")
-    data["rules"] = variant(game, **mapping(data.get("rules") or {}, "rules"))
+    data["rules"] = house_rules(game, **mapping(data.get("rules") or {}, "rules"))
     return fill(Config, data, "")
 
 
 def to_dict(config: Config) -> dict[str, Any]:
     """Plain values that `from_dict` turns back; of the rules, just what the game does not set."""
     data = dataclasses.asdict(config)
-    preset = dataclasses.asdict(variant(config.game))
+    preset = dataclasses.asdict(house_rules(config.game))
     data["rules"] = {key: value for key, value in data["rules"].items() if value != preset[key]}
     return plain(data)
 
 
-_FREE_TO_CHANGE = ("budget", "report", "threads")
+_FREE_TO_CHANGE = ("budget", "report", "threads", "device")
 
 
 def refuse_changes(before: Config, after: Config) -> None:

@@ -7,6 +7,7 @@ the one that the policy wins less against comes more often (Vinyals et al., Gran
 StarCraft II using multi-agent reinforcement learning, 2019).
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -47,8 +48,13 @@ class League:
         for name in settings.league.agents:  # an unknown one is an error now, not when it is met
             self._agents[name] = agents.make(name)
 
-    def company(self, learner: Learner, state: State, tables: range) -> Company | None:
-        """Who sits where in this update's rollout, at this rank's tables; None for nobody."""
+    def company(
+        self, learner: Learner, state: State, tables: Sequence[int] | np.ndarray
+    ) -> Company | None:
+        """Who sits where in this update's rollout, at this rank's tables; None for nobody.
+
+        tables: their numbers among all of the update's, in the order of the rollout.
+        """
         league = self.settings.league
         if not league.past and not league.share:
             return None
@@ -69,9 +75,9 @@ class League:
             stop = start + round(share * len(places))
             self._seat(sits, places[start:stop], number, rng)
             start = stop
-        chance = sealed_generator(self.settings.seed, state.updates, tables.start)
+        chance = sealed_generator(self.settings.seed, state.updates, int(tables[0]))
         players = [Player(name, self._agent(name)) for name, _ in drawn]
-        return Company(players, sits[tables.start : tables.stop], chance)
+        return Company(players, sits[np.asarray(tables)], chance)
 
     def note(self, state: State, company: Company, rollout: Rollout) -> None:
         """Keep how often the policy won at the tables of each."""
@@ -108,10 +114,10 @@ class League:
         policy = network.PolicyNetwork(**learner.policy.description())
         policy.load_state_dict(learner.policy.state_dict())
         name = f"{POOL}/{state.updates}"
-        self._agents[name] = NetworkAgent(policy.eval(), self.settings.rules, name, temperature=1.0)
+        self._agents[name] = NetworkAgent(policy.eval(), self.settings.games, name, temperature=1.0)
         if self.ranks.is_first:
             self._path(name).parent.mkdir(exist_ok=True)
-            data = network.to_bytes(*network.pack(policy, self.settings.rules))
+            data = network.to_bytes(*network.pack(policy, self.settings.games))
             write_atomically(self._path(name), data)
 
     def _path(self, name: str) -> Path:

@@ -45,17 +45,19 @@ def make_learner(settings: Config, ranks: Ranks = ALONE) -> "Learner":
             shape.suits,
             shape.shape,
             guesses_cards=settings.ppo.cards_weight > 0,
+            reads_rules=len(settings.games) > 1,
+            attention=settings.attention,
         )
         critic = Critic(
             policy.encoding,
             shape.critic_hidden,
-            shape.shape,
+            "plain" if shape.shape == "transformer" else shape.shape,
             all_hands=shape.critic_sees == "all_hands",
             of_actions=settings.ppo.critic == "q",
         )
         if settings.payoff == "match":
             for network in (policy, critic):
-                attend_to_totals(network, policy.encoding, settings.rules)
+                attend_to_totals(network, policy.encoding, settings.games)
     device = device_of(settings.device)
     threads = settings.threads or min(os.cpu_count() or 1, MOST_THREADS)
     threads = threads if ranks.size == 1 and device.type == "cpu" else 1

@@ -25,15 +25,15 @@ from rungenv.tables import Tables
 from train import checkpoint, config, deals
 from train.checkpoint import State
 from train.config import Config
+from train.device import device_of
 from train.files import write_atomically
 from train.imitation import imitate
 from train.league import League
 from train.learner import Learner, make_learner
-from train.matches import draw_standings
+from train.mixture import own_tables, play, portions_of, standings_of
 from train.ppo import update
 from train.progress import Monitor, draw_curve
 from train.ranks import ALONE, Ranks
-from train.rollout import play_rounds
 from train.validation import has_stalled, measure, opponents_of
 
 PLAY, SHUFFLE, STANDINGS = 0, 1, 3
@@ -58,7 +58,7 @@ def train(
     training_deals = deals.seed("training", settings.seed)
     ppo, report = settings.ppo, settings.report
 
-    own_deals = ranks.share(ppo.deals)
+    portions = portions_of(settings, ranks)
     league = League(settings, folder, ranks)
     taught_by = settings.clone.agent
     teacher = Player(taught_by, agents.make(taught_by)) if taught_by else None
@@ -73,13 +73,11 @@ def train(
         def chance(purpose: int) -> np.random.Generator:
             return sealed_generator(settings.seed, state.updates, purpose, ranks.number)
 
-        def standings() -> Tables | None:
-            """Where this rank's tables stand in their matches; all ranks draw for all tables."""
+        def standings() -> list[Tables] | None:
             if settings.payoff == "points":
                 return None
             rng = sealed_generator(settings.seed, state.updates, STANDINGS)
-            every = draw_standings(settings.rules, ppo.deals, rng)
-            return every.take(np.array(own_deals))
+            return standings_of(portions, rng)
 
         def measured() -> None:
             points = []
@@ -95,18 +93,18 @@ def train(
         while not is_over(settings, state) and not ranks.highest(interrupt.asked):
             done = state.share_of(settings.budget)
             is_cloning = teacher is not None and state.steps < settings.clone.steps
-            company = None if is_cloning else league.company(learner, state, own_deals)
+            company = None if is_cloning else league.company(learner, state, own_tables(portions))
             rate = blend(ppo.learning_rate_start, ppo.learning_rate_end, done)
-            rollout = play_rounds(
+            rollout = play(
                 learner.policy,
-                settings.rules,
-                len(own_deals),
+                portions,
                 seed=training_deals,
-                first_table=state.updates * ppo.deals + own_deals.start,
+                first_table=state.updates * ppo.deals,
                 rng=chance(PLAY),
                 company=company,
                 teacher=teacher if is_cloning else None,
                 standings=standings(),
+                precision=settings.precision,
             )
             entropy = blend(ppo.entropy_start, ppo.entropy_end, done)
             shaping = blend(ppo.shaping_start, ppo.shaping_end, done)
@@ -150,8 +148,8 @@ def begin_or_go_on(
     settings: Config, folder: Path, console: Console, ranks: Ranks
 ) -> tuple[Learner, State]:
     """The run that a folder holds, or a new one for a folder that holds none."""
-    if ranks.size > settings.ppo.deals:
-        raise ValueError(f"{ranks.size} ranks cannot share ppo.deals={settings.ppo.deals}")
+    portions_of(settings, ranks)
+    device_of(settings.device)  # before anything is written
     newest = folder / CHECKPOINT
     is_new = not newest.exists() and not (folder / checkpoint.BEFORE).exists()
     if ranks.told_by_first(is_new):
@@ -161,7 +159,7 @@ def begin_or_go_on(
             write_atomically(folder / "config.yaml", text.encode())
         return make_learner(settings, ranks), State()
     found, tensors, header = checkpoint.read(folder)
-    before, learner, state = checkpoint.unpack(folder, tensors, header, ranks)
+    before, learner, state = checkpoint.unpack(folder, tensors, header, ranks, settings)
     config.refuse_changes(before, settings)
     if found != newest and ranks.is_first:
         console.print(f"{newest} is missing or damaged: going on from {found.name}")

@@ -78,10 +78,11 @@ def gains(standings: Tables, ended: Tables) -> np.ndarray:
 
 
 @torch.no_grad()
-def attend_to_totals(network: nn.Module, encoding: Encoding, rules: Rules) -> None:
-    """Begin with larger weights for the totals, as if scaled by the target and not by the most that
-    a view can show: else a network would hardly hear of them at first.
+def attend_to_totals(network: nn.Module, encoding: Encoding, games: Sequence[Rules]) -> None:
+    """Begin with larger weights for the totals, as if scaled by the target, of several games the
+    highest, and not by the most that a view can show: else a network would hardly hear of them.
     """
+    rules = max(games, key=lambda rules: rules.target)
     score = totals_for(rules)[0]
     for layer in network.modules():
         if isinstance(layer, InputLayer) and score in encoding.fields:

@@ -17,8 +17,10 @@ from train.checkpoint import State
 from train.config import Config
 from train.ppo import Losses
 
-COLOURS = ("#2a6f97", "#bc4b51", "#588157", "#8d6a9f", "#c58b2a")
-"""Of the learning curves, one for each opponent."""
+COLOURS = ("#2a6f97", "#bc4b51", "#588157", "#8d6a9f", "#c58b2a", "#4a4e69")
+"""Of the learning curves, one for each opponent; of several games, one for each."""
+STYLES = ("-", "--", ":", "-.")
+"""Of the learning curves of several games, one for each opponent."""
 
 RECENT = 8
 """Updates that the speed is averaged over."""
@@ -71,12 +73,15 @@ class Monitor:
 
     def measured(self, points: list[dict[str, Any]]) -> None:
         """After a measurement, which added these points to the curve."""
+        is_of_several = len(self.settings.games) > 1
         for point in points:
-            against = point["opponent"]
+            against, game = point["opponent"], point["game"]
+            figures = f"{game}_against_{against}" if is_of_several else f"against_{against}"
             for name in ("points", "low", "high"):
-                self._write(f"against_{against}/{name}", point[name])
+                self._write(f"{figures}/{name}", point[name])
+            where = f"at {game} " if is_of_several else ""
             self.console.print(
-                f"{_when(self.state)}  {point['points']:+.3f} points a deal against "
+                f"{_when(self.state)}  {point['points']:+.3f} points a deal {where}against "
                 f"{against} ({point['low']:+.3f} to {point['high']:+.3f})"
             )
 
@@ -127,9 +132,15 @@ def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
     figure = Figure(figsize=(8, 4.5), dpi=150, layout="constrained")
     axes = figure.subplots()
     axes.axhline(0, color="0.4", linewidth=0.8)
-    opponents = dict.fromkeys(point["opponent"] for point in curve)
-    for opponent, color in zip(opponents, itertools.cycle(COLOURS), strict=False):
-        points = [point for point in curve if point["opponent"] == opponent]
+    games = list(dict.fromkeys(point["game"] for point in curve))
+    opponents = list(dict.fromkeys(point["opponent"] for point in curve))
+    for game, opponent in itertools.product(games, opponents):
+        points = [
+            point for point in curve if (point["game"], point["opponent"]) == (game, opponent)
+        ]
+        number = opponents.index(opponent)
+        is_alone = len(games) == 1
+        color = COLOURS[(number if is_alone else games.index(game)) % len(COLOURS)]
         steps = [point["steps"] / 1e6 for point in points]
         low, high = ([point[end] for point in points] for end in ("low", "high"))
         axes.fill_between(steps, low, high, color=color, alpha=0.2, linewidth=0)
@@ -139,7 +150,8 @@ def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
             color=color,
             marker="o",
             markersize=3,
-            label=f"against {opponent}",
+            linestyle=STYLES[0 if is_alone else number % len(STYLES)],
+            label=f"against {opponent}" if is_alone else f"{game} against {opponent}",
         )
     axes.set_xlabel("million seat-steps")
     axes.set_ylabel("points a deal, with 95 % intervals")

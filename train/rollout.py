@@ -77,6 +77,10 @@ class Company:
     rng: np.random.Generator
     """All that they leave to chance."""
 
+    def at(self, tables: slice) -> Self:
+        """The same at some of the tables."""
+        return replace(self, sits=self.sits[tables])
+
 
 @torch.inference_mode()
 def play_rounds(

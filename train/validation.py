@@ -5,11 +5,14 @@ always the best, and the one with the highest mean is often just the luckiest. S
 the place of the best unless its mean is lower than the highest so far by more than chance explains.
 """
 
+import math
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import agents
 from agents import network
+from agents.axes import game_name
 from agents.base import Agent
 from agents.network import BEST, NetworkAgent
 from train import arena, deals
@@ -28,20 +31,21 @@ def opponents_of(settings: Config) -> list[Agent]:
 def measure(
     settings: Config, learner: Learner, state: State, opponents: list[Agent], folder: Path
 ) -> list[dict[str, Any]]:
-    """A measurement: the next points of the state's curve, one for each opponent.
+    """A measurement: the next points of the state's curve, one for each game and opponent.
 
     The policy plays at its best, without chance. If it is the best so far it is written to BEST.
     """
-    agent = NetworkAgent(learner.policy, settings.rules, "policy")
+    agent = NetworkAgent(learner.player(), settings.games, "policy")
     best = folder / BEST
     if BEST_BEFORE in settings.report.opponents and best.exists():
         opponents = [*opponents, network.load(best, name=BEST_BEFORE)]
     seed, pairs = deals.seed("validation"), settings.report.pairs
     points = []
-    for opponent in opponents:
-        score = arena.duel(settings.rules, agent, opponent, pairs, seed=seed)
+    for rules, opponent in product(settings.games, opponents):
+        score = arena.duel(rules, agent, opponent, pairs, seed=seed)
         points.append(
             {
+                "game": game_name(rules),
                 "steps": state.steps,
                 "seconds": state.seconds,
                 "opponent": opponent.name,
@@ -52,13 +56,13 @@ def measure(
             }
         )
     if is_best([*state.curve, *points]):
-        tensors, header = network.pack(learner.policy, settings.rules)
+        tensors, header = network.pack(learner.policy, settings.games)
         write_atomically(best, network.to_bytes(tensors, header | {"steps": str(state.steps)}))
     return points
 
 
 def means(curve: list[dict[str, Any]]) -> list[float]:
-    """Each measurement's mean over its fixed opponents, in order."""
+    """Each measurement's mean over its games and fixed opponents, in order."""
     found: dict[int, list[float]] = {}
     for point in curve:
         if point["opponent"] != BEST_BEFORE:
@@ -69,9 +73,19 @@ def means(curve: list[dict[str, Any]]) -> list[float]:
 def is_best(curve: list[dict[str, Any]]) -> bool:
     """Whether the last measurement is the best, as far as can be told."""
     last = curve[-1]["steps"]
-    spread = max((p["high"] - p["low"]) / 2 for p in curve if p["steps"] == last)
+    newest = [point for point in curve if point["steps"] == last]
+    spread = max(
+        _half_width([point for point in newest if point["opponent"] == opponent])
+        for opponent in {point["opponent"] for point in newest}
+    )
     found = means(curve)
     return found[-1] >= max(found) - spread
+
+
+def _half_width(points: list[dict[str, Any]]) -> float:
+    """Of the interval of the mean of independent figures, as those of several games are."""
+    widths = [(point["high"] - point["low"]) / 2 for point in points]
+    return widths[0] if len(widths) == 1 else math.hypot(*widths) / len(widths)
 
 
 def has_stalled(curve: list[dict[str, Any]], patience: int | None) -> bool:
