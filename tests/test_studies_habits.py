@@ -58,9 +58,7 @@ def test_where_there_is_no_such_decision_it_is_said():
 
 
 def test_of_the_suit_that_is_chosen_one_card_is_laid():
-    found = habits.decisions(
-        variant("mendikot_band"), GREEDY, 50, seed=5, wanted=habits.is_first_call
-    )
+    found = habits.first_calls(variant("mendikot_band"), GREEDY, 50, seed=5)
     laid = habits.ranks_laid(found)
     assert np.nansum(laid.share * laid.times) == pytest.approx(50)
     in_suit = [
@@ -85,6 +83,17 @@ def test_the_longest_suit(cards, longest):
     assert length[0] == len(longest.split())
 
 
+def test_first_calls_are_those_that_rounds_begin_with():
+    rules = variant("hidden_rung")
+    calls = habits.first_calls(rules, GREEDY, 20, seed=5)
+    played = habits.decisions(rules, GREEDY, 20, 5, lambda view: view.phase == Phase.CALL)
+    assert calls.action.tolist() == played.action.tolist()
+    assert calls.view.hand.tolist() == played.view.hand.tolist()
+    assert calls.table.tolist() == played.table.tolist() == list(range(20))
+    with pytest.raises(ValueError, match="trump='cut' nobody calls"):
+        habits.first_calls(variant("mendikot"), GREEDY, 2, seed=0)
+
+
 def test_a_grid_counts():
     rows, columns = np.array([0, 0, 1, 1, 1]), np.array([0, 0, 2, 2, 2])
     found = habits.grid(rows, columns, np.array([1, 0, 1, 1, 1], bool), (2, 3))
@@ -97,7 +106,7 @@ def test_a_grid_counts():
 def test_every_card_that_was_open_is_counted_once():
     found = habits.decisions(variant("be_ranga"), GREEDY, 40, seed=5, wanted=habits.is_lead)
     first = found.view.trick_number == 0
-    leads = habits.Decisions(found.view.take(first), found.action[first], found.table[first])
+    leads = found.take(first)
     chosen = habits.cards_chosen(leads)
     assert chosen.times.sum() == 13 * len(leads)
     assert np.nansum(chosen.share * chosen.times) == pytest.approx(len(leads))

@@ -5,12 +5,15 @@ import pytest
 import sb3_maskable_ppo
 import sb3_vector
 import torch
+from sb3_agent import Sb3Agent
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.env_util import make_vec_env
 
+import agents
 import rungenv
 from rungenv.registration import gymnasium_id
 from rungenv.seat_env import SeatEnv
+from train import arena
 
 
 def test_a_short_run_on_single_environments_beats_random():
@@ -62,3 +65,20 @@ def test_many_tables_say_what_single_environments_say():
         )
         ended += over.sum()
     assert ended >= 32
+
+
+def test_a_model_is_an_agent_that_reads_what_its_environment_showed():
+    rules = rungenv.variant("single_sar")
+    env = make_vec_env(gymnasium_id("single_sar"), env_kwargs=sb3_maskable_ppo.OPTIONS)
+    model = sb3_maskable_ppo.learn(env, 16, timesteps=0, seed=0)
+    agent = Sb3Agent(model, sb3_maskable_ppo.FIELDS)
+    seat = SeatEnv("single_sar", **sb3_maskable_ppo.OPTIONS)
+    for seed in range(20):
+        observation, info = seat.reset(seed=seed)
+        view = rungenv.observe(seat.tables)
+        expected, _ = model.predict(
+            observation, action_masks=info["action_mask"], deterministic=True
+        )
+        assert agent.act(view, np.random.default_rng(0)).tolist() == [int(expected)]
+    score = arena.duel(rules, agent, agents.make("random"), 50, seed=0)
+    assert score.pairs == 50

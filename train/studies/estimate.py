@@ -12,8 +12,8 @@ class Estimate(NamedTuple):
 
     >>> estimate(np.array([0.0, 1.0, 1.0, 0.0, 1.0])).mean
     0.6
-    >>> str(Estimate(0.6, 0.5, 0.7)), f"{Estimate(0.6, 0.5, 0.7):.1%}"
-    ('+0.600 ± 0.100', '60.0 ± 10.0 %')
+    >>> print(Estimate(0.6, 0.5, 0.7), f"{Estimate(0.6, 0.5, 0.7):.1%}", sep=", ")
+    +0.600 ± 0.100, 60.0 ± 10.0 %
     """
 
     mean: float
@@ -26,10 +26,11 @@ class Estimate(NamedTuple):
         return (self.high - self.low) / 2
 
     def __str__(self) -> str:
-        return format(self, "+.3f")
+        return format(self)
 
     def __format__(self, form: str) -> str:
         """Mean ± margin, each by the format of a float; with "%" the sign stands at the end."""
+        form = form or "+.3f"
         if form.endswith("%"):
             digits = f"{form[:-1]}f"
             return f"{100 * self.mean:{digits}} ± {100 * self.margin:{digits.lstrip('+')}} %"

@@ -36,6 +36,10 @@ class Decisions:
     def __len__(self) -> int:
         return len(self.action)
 
+    def take(self, rows: np.ndarray) -> "Decisions":
+        """Some of the decisions: indices or a mask."""
+        return Decisions(self.view.take(rows), self.action[rows], self.table[rows])
+
 
 def decisions(rules: Rules, agent: Agent, n: int, seed: int, wanted: Wanted) -> Decisions:
     """The wanted decisions of one round at tables 0 to n - 1, the agent on all seats.
@@ -62,6 +66,18 @@ def decisions(rules: Rules, agent: Agent, n: int, seed: int, wanted: Wanted) -> 
     return Decisions(joined(views), np.concatenate(actions), np.concatenate(numbers))
 
 
+def first_calls(rules: Rules, agent: Agent, n: int, seed: int) -> Decisions:
+    """What the eldest hand calls, lays or passes on five cards at tables 0 to n - 1 of a seed.
+
+    Nothing else is played. ValueError for rules under which nobody calls.
+    """
+    if not rules.calls:
+        raise ValueError(f"under trump={str(rules.trump)!r} nobody calls")
+    tables = rungenv.deal(rules, n, seed)
+    view = rungenv.observe(tables)
+    return Decisions(view, np.asarray(agent.act(view, sealed_generator(seed))), tables.table.copy())
+
+
 def joined(views: Sequence[View]) -> View:
     """The rows of some views of one game, one after another."""
     return View(
@@ -72,11 +88,6 @@ def joined(views: Sequence[View]) -> View:
         np.concatenate([view.smalls for view in views], axis=1),
         np.concatenate([view.history for view in views]),
     )
-
-
-def is_first_call(view: View) -> np.ndarray:
-    """Wanted: the eldest hand calls, lays or passes."""
-    return view.phase == Phase.CALL
 
 
 def is_lead(view: View) -> np.ndarray:
