@@ -74,7 +74,7 @@ def test_no_link_is_dead(page):
 def test_every_page_of_the_documentation_is_listed_and_there():
     index = (DOCS / "index.md").read_text("utf-8")
     listed = [
-        line.strip("/ ")
+        re.sub(r".*<(.*)>", r"\1", line).strip("/ ")
         for block in re.findall(r"^```\{toctree\}\n(.*?)^```", index, re.M | re.S)
         for line in block.splitlines()
         if line and not line.startswith(":")
