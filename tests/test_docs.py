@@ -9,6 +9,7 @@ import json
 import re
 import shlex
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,7 @@ def test_every_public_name_has_an_entry():
     assert not [name for name in names if not is_there(*name)]
 
 
+@cache
 def defined(module: str) -> set[str]:
     """The names that a module's source defines or imports, without importing it."""
     path = ROOT.joinpath(*module.split("."))
