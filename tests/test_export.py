@@ -1,6 +1,7 @@
 """A run's agent on its own, and the card that says what it is."""
 
 import json
+import time
 
 import numpy as np
 import pytest
@@ -58,7 +59,7 @@ def test_the_agent_stands_alone_with_its_card(run):
     assert {row["against"]: row["pairs"] for row in card["results"]} == {"random": 8, "greedy": 8}
     assert all(row["low"] <= row["points"] <= row["high"] for row in card["results"])
     assert all(row["deals"] == "test" for row in card["results"])
-    assert [call["agent"] for call in card["calls"]] == ["runs/mine"]
+    assert [call["agent"] for call in card["calls"]] == ["zoo/mine"]
 
     page = (run / "out/mine.md").read_text("utf-8")
     for text in ("# zoo/mine", card["training"]["command"], "| greedy |", "knows little"):
@@ -99,6 +100,28 @@ def test_the_command_on_the_card_trains_the_same_again():
     assert train_command.parse(command).settings == settings
 
 
+def test_marks_are_on_the_card_under_the_agent_s_own_name(run):
+    rows = [
+        {"group": "partners", "agent": "pair:runs/mine+greedy", "against": "expert", "points": 0.25,
+         "low": 0.125, "high": 0.375, "win": None, "pairs": 1000, "deals": "test", "set": 0,
+         "command": "rung arena hidden_rung pair:runs/mine+greedy expert"},
+    ]  # fmt: skip
+    marks = {"format": "rungenv marks 1", "rows": rows, "calls": []}
+    (run / "marks.json").write_text(json.dumps(marks), "utf-8")
+    export.main(["runs/mine", "out/mine", "--results", "results.json", "--marks", "marks.json"])
+    card = json.loads((run / "out/mine.json").read_text("utf-8"))
+    assert [row["against"] for row in card["results"]] == ["random", "greedy", "expert"]
+    page = (run / "out/mine.md").read_text("utf-8")
+    assert "| pair:zoo/mine+greedy | expert | +0.250 | +0.125 to +0.375 |  | 1,000 | 2 |" in page
+    assert "1. `rung arena hidden_rung zoo/mine random greedy --pairs 8 --deals test`" in page
+    assert "2. `rung arena hidden_rung pair:zoo/mine+greedy expert`" in page
+    assert "runs/mine" not in page
+
+    (run / "marks.json").write_text("[]", "utf-8")
+    with pytest.raises(ValueError, match=r"marks\.json holds something else than a 'rungenv marks"):
+        export.main(["runs/mine", "out/mine", "--marks", "marks.json"])
+
+
 @pytest.mark.parametrize(
     ("contents", "message"),
     [
@@ -125,6 +148,9 @@ def test_every_agent_of_the_zoo_is_sound(name):
     assert card["layout_version"] == rungenv.LAYOUT_VERSION
     assert weights.with_suffix(".md").read_text("utf-8").startswith(f"# {name}\n")
     agent = agents.make(name)
+    started = time.process_time()
+    agents.make(name)
+    assert time.process_time() - started < 1
     assert agent.name == name
     rules = rungenv.variant(card["game"])
     view = rungenv.observe(rungenv.deal(rules, 50, seed=2))

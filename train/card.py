@@ -1,6 +1,7 @@
 """A model card: what an agent is, how it came to be, how good it is; as data and as a page.
 
-Every figure on it is out of the agent's file or out of a tournament's `results.json`.
+Every figure on it is out of the agent's file, out of a tournament's `results.json`, or out of
+the `marks.json` of `train/marks.py` and `train/best_response.py`.
 """
 
 import json
@@ -12,6 +13,7 @@ from typing import Any
 
 from rungenv.layout import LAYOUT_VERSION
 from train import config
+from train.arena.plan import Settings
 from train.config import Config
 
 FORMAT = "rungenv card 1"
@@ -45,14 +47,15 @@ def card_of(
     size: int,
     parameters: int,
     results: Sequence[Mapping[str, Any]],
+    marks: Sequence[Mapping[str, Any]],
     notes: Sequence[str],
     run: str,
 ) -> dict[str, Any]:
     """The card as plain values.
 
     header: of the run's checkpoint; size: of the weights' file, in bytes; results: of tournaments,
-    as `results.py` writes them, in which the agent is called `run`; notes: what is known of its
-    weaknesses.
+    as `results.py` writes them, in which the agent is called `run`; marks: of the agent, as
+    `train/marks.py` writes them; notes: what is known of its weaknesses.
     """
     settings = config.from_dict(json.loads(header["config"]))
     state = json.loads(header["state"])
@@ -75,16 +78,23 @@ def card_of(
             f" of them used, {platform.system()}",
             "versions": {each: version(each) for each in ("rungenv", "torch", "numpy")},
         },
-        "results": [row for each in results for row in _rows(each, run)],
-        "calls": [row for each in results for row in _calls(each, run)],
+        "results": [
+            *(row for each in results for row in _rows(each, run, name)),
+            *(_renamed(row, run, name) for each in marks for row in each["rows"]),
+        ],
+        "calls": [
+            *(_renamed(row, run, name) for each in results for row in _calls(each, run)),
+            *(_renamed(row, run, name) for each in marks for row in each["calls"]),
+        ],
         "weaknesses": list(notes),
         "licence": LICENCE,
     }
 
 
-def _rows(results: Mapping[str, Any], run: str) -> list[dict[str, Any]]:
+def _rows(results: Mapping[str, Any], run: str, name: str) -> list[dict[str, Any]]:
     """What the agent reached against each opponent, from its own side."""
     rows = []
+    command = Settings.from_dict(dict(results["settings"])).command().replace(run, name)
     for game in results["games"]:
         for score in game["scores"]:
             if run not in (score["a"], score["b"]):
@@ -93,8 +103,8 @@ def _rows(results: Mapping[str, Any], run: str) -> list[dict[str, Any]]:
             low, high = score["low"], score["high"]
             rows.append(
                 {
+                    "agent": name,
                     "against": score["b"] if is_first else score["a"],
-                    "game": game["game"],
                     "deals": results["deals"],
                     "set": results["set"],
                     "pairs": score["pairs"],
@@ -102,9 +112,18 @@ def _rows(results: Mapping[str, Any], run: str) -> list[dict[str, Any]]:
                     "low": low if is_first else -high,
                     "high": high if is_first else -low,
                     "win": score["win"] if is_first else 1 - score["win"],
+                    "command": command,
                 }
             )
     return rows
+
+
+def _renamed(row: Mapping[str, Any], run: str, name: str) -> dict[str, Any]:
+    """A row in whose texts the agent has its name, and not that of the run that it is from."""
+    return {
+        key: value.replace(run, name) if isinstance(value, str) else value
+        for key, value in row.items()
+    }
 
 
 def _calls(results: Mapping[str, Any], run: str) -> list[dict[str, Any]]:
@@ -133,15 +152,7 @@ def page_of(card: Mapping[str, Any]) -> str:
         "",
     ]
     if card["results"]:
-        lines += ["## How good it is", "", _measured_by(card), ""]
-        lines += ["| against | points a deal | 95 % interval | rounds won | pairs |"]
-        lines += ["|---|---|---|---|---|"]
-        lines += [
-            f"| {row['against']} | {row['points']:+.3f} | {row['low']:+.3f} to {row['high']:+.3f} "
-            f"| {row['win']:.1%} | {row['pairs']:,} |"
-            for row in card["results"]
-        ]
-        lines += [""]
+        lines += ["## How good it is", "", *_table(card["results"]), ""]
     if card["calls"]:
         lines += ["## What it calls", ""]
         lines += [line for call in card["calls"] for line in _call_lines(call)]
@@ -151,14 +162,25 @@ def page_of(card: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _measured_by(card: Mapping[str, Any]) -> str:
-    row = card["results"][0]
-    opponents = " ".join(dict.fromkeys(each["against"] for each in card["results"]))
-    return (
-        f"Duplicate deals, {row['deals']} set {row['set']}: "
-        f"`rung arena {card['game']} {card['name']} {opponents} --deals {row['deals']} "
-        f"--pairs {row['pairs']}`"
-    )
+def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The figures, and under them the commands that made them."""
+    commands = list(dict.fromkeys(row["command"] for row in rows))
+    sets = dict.fromkeys(f"{row['deals']} set {row['set']}" for row in rows)
+    lines = [
+        f"Points per deal on duplicate deals ({', '.join(sets)}), each deal played twice with the "
+        "teams exchanged.",
+        "",
+        "| agent | against | points | 95 % interval | rounds won | pairs | by |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        won = "" if row["win"] is None else f"{row['win']:.1%}"
+        by = commands.index(row["command"]) + 1
+        lines.append(
+            f"| {row['agent']} | {row['against']} | {row['points']:+.3f} | {row['low']:+.3f} to "
+            f"{row['high']:+.3f} | {won} | {row['pairs']:,} | {by} |"
+        )
+    return [*lines, "", *(f"{n}. `{command}`" for n, command in enumerate(commands, 1))]
 
 
 def _call_lines(call: Mapping[str, Any]) -> list[str]:

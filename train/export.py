@@ -10,6 +10,7 @@ from rich.console import Console
 
 from train.arena.results import read_results
 from train.files import refuse_unwritable, write_atomically, write_json
+from train.marks import read_marks
 from train.options import parse
 
 
@@ -18,7 +19,7 @@ class Export:
     """Write a run's best agent as OUT.safetensors, and its model card as OUT.json and OUT.md.
 
     First measure it on test deals, and keep the results for the card:
-    rung arena double_sar runs/double_sar random greedy expert --deals test --json results.json
+    python -m train.marks double_sar runs/double_sar --out runs/marks/double_sar
     """
 
     run: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
@@ -27,6 +28,8 @@ class Export:
     """Where to, without an ending; its last part is the agent's name."""
     results: tuple[Path, ...] = ()
     """Results of `rung arena` in which the run's folder was an agent."""
+    marks: tuple[Path, ...] = ()
+    """Files that `python -m train.marks` and `python -m train.best_response` wrote."""
     note: tuple[str, ...] = ()
     """What is known of its weaknesses, for the card."""
     prefix: str = "zoo/"
@@ -41,13 +44,14 @@ def main(args: Sequence[str]) -> int:
     from train.checkpoint import read
 
     results = [results_of(path, str(told.run)) for path in told.results]
+    marks = [read_marks(path) for path in told.marks]
     _, _, header = read(told.run)
     agent = network.load(told.run)
     policy = agent.network
     data = network.to_bytes(*network.pack(policy, agent.rules))
     parameters = sum(parameter.numel() for parameter in policy.parameters())
     name = told.prefix + told.out.name
-    card = card_of(name, header, len(data), parameters, results, told.note, str(told.run))
+    card = card_of(name, header, len(data), parameters, results, marks, told.note, str(told.run))
 
     paths = [told.out.with_name(told.out.name + end) for end in (".safetensors", ".json", ".md")]
     for path in paths:

@@ -35,6 +35,7 @@ from train.ppo import update
 from train.progress import Monitor, draw_curve
 from train.ranks import ALONE, Ranks
 from train.validation import has_stalled, measure, opponents_of
+from train.warm_start import begin_as
 
 PLAY, SHUFFLE, STANDINGS = 0, 1, 3
 """What an update draws random numbers for; each has a generator of its own."""
@@ -153,11 +154,12 @@ def begin_or_go_on(
     newest = folder / CHECKPOINT
     is_new = not newest.exists() and not (folder / checkpoint.BEFORE).exists()
     if ranks.told_by_first(is_new):
+        learner = _new_learner(settings, ranks)  # an error comes before anything is written
         if ranks.is_first:
             folder.mkdir(parents=True, exist_ok=True)
             text = yaml.safe_dump(config.to_dict(settings), sort_keys=False)
             write_atomically(folder / "config.yaml", text.encode())
-        return make_learner(settings, ranks), State()
+        return learner, State()
     found, tensors, header = checkpoint.read(folder)
     before, learner, state = checkpoint.unpack(folder, tensors, header, ranks, settings)
     config.refuse_changes(before, settings)
@@ -165,6 +167,14 @@ def begin_or_go_on(
         console.print(f"{newest} is missing or damaged: going on from {found.name}")
         write_atomically(newest, found.read_bytes())
     return learner, state
+
+
+def _new_learner(settings: Config, ranks: Ranks) -> Learner:
+    """Networks before their first update: as chance has them, or as an agent's are."""
+    learner = make_learner(settings, ranks)
+    if settings.clone.weights is not None:
+        begin_as(learner, settings.clone.weights)
+    return learner
 
 
 def save(settings: Config, learner: Learner, state: State, folder: Path, console: Console) -> None:

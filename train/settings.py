@@ -118,8 +118,11 @@ class Ppo:
 
 @dataclass(frozen=True)
 class Clone:
-    """How a run may begin: imitating an agent's play."""
+    """How a run may begin: as an agent that is trained already, or imitating one's play."""
 
+    weights: str | None = None
+    """A trained agent whose weights are the policy's first ones: zoo/..., a run's folder or a file;
+    none: weights as chance has them."""
     agent: str | None = None
     """Whom to imitate, as `agents.make` knows it; none: self-play from the first."""
     steps: int = 3_000_000

@@ -1,0 +1,32 @@
+"""A run that begins as a trained agent: its weights are the first of the policy (`clone.weights`).
+
+The critic of an agent is not kept with it. So the policy had better imitate the agent for a while
+(`clone.agent`), from which the critic learns how its rounds end, before it learns by that critic.
+"""
+
+from pathlib import Path
+
+import torch
+
+from agents import network, zoo
+from agents.network import BEST
+from train.learner import Learner
+
+
+def begin_as(learner: Learner, name: str) -> None:
+    """Give the learner's policy an agent's weights: of a run's folder, a file, or the zoo.
+
+    ValueError, with what differs, for an agent whose network is another.
+    """
+    path = zoo.weights(name) if name.startswith(zoo.PREFIX) else Path(name)
+    best = path / BEST
+    policy, _ = network.unpack_policy(*network.read(best if best.is_file() else path))
+    theirs, ours = policy.description(), learner.policy.description()
+    for key, value in theirs.items():
+        if value != ours[key] and key != "guesses_cards":
+            raise ValueError(f"{name} is another network: its {key} is {value}, not {ours[key]}")
+    weights = dict(learner.policy.state_dict())
+    own = policy.state_dict()
+    with torch.no_grad():
+        for key in weights.keys() & own.keys():
+            weights[key].copy_(own[key])
