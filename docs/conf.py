@@ -34,9 +34,6 @@ exclude_patterns = [
     "**/__pycache__",
     "**/.ipynb_checkpoints",
 ]
-suppress_warnings = [
-    "config.cache",  # of a function in myst-nb's own settings
-]
 
 nitpicky = True
 nitpick_ignore_regex = [
