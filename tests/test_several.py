@@ -134,10 +134,12 @@ def test_company_sits_at_the_tables_that_it_is_named_for(tmp_path):
 
 
 def test_a_run_of_all_games_trains_measures_goes_on_and_plays(tmp_path):
-    straight = settings_of(budget__total_steps=4200)
+    steady = {"ppo__learning_rate_end": 2e-3, "ppo__entropy_end": 0.05}
+    straight = settings_of(budget__total_steps=2000, report__pairs=0, **steady)
     train(straight, tmp_path / "straight")
-    train(settings_of(budget__total_steps=2000), tmp_path / "broken")
-    state = train(straight, tmp_path / "broken")
+    train(settings_of(budget__total_steps=1000, **steady), tmp_path / "broken")
+    state = train(settings_of(budget__total_steps=2000, **steady), tmp_path / "broken")
+    assert state.updates == 2
     tensors, _ = network.read(tmp_path / "straight")
     again, _ = network.read(tmp_path / "broken")
     assert all(torch.equal(tensors[name], again[name]) for name in tensors)
