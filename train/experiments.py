@@ -9,7 +9,8 @@ goes on where it was. All is measured on validation deals: recipes are chosen by
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,17 +20,19 @@ from rich.console import Console
 
 import agents
 from agents import network
+from agents.axes import game_name
 from agents.network import BEST, CHECKPOINT
+from rungenv import Rules
 from train import arena, checkpoint, config, deals
 from train.config import Config
 from train.experiments_page import draw, page
 from train.experiments_plan import comparable, keep, known, read_plan, results_of
 from train.files import refuse_unwritable, write_atomically
 from train.loop import is_over, train
+from train.mixture import play, portions_of, standings_of
 from train.options import parse
 from train.ppo import explained_variance
 from train.returns import credit
-from train.rollout import play_rounds
 
 OPPONENTS = ("greedy", "expert")
 """Whom the trained policies are measured against."""
@@ -107,8 +110,8 @@ def experiment(
         policies["best"] = folder / BEST
     scores = []
     for policy, path in policies.items():
-        for opponent in OPPONENTS:
-            scores.append({"policy": policy, **measured(settings, path, opponent, options.pairs)})
+        for rules, opponent in product(settings.games, OPPONENTS):
+            scores.append({"policy": policy, **measured(rules, path, opponent, options.pairs)})
             points = scores[-1]["points"]
             console.print(f"{name}: {points:+.3f} points a deal against {opponent} ({policy})")
     return {
@@ -141,25 +144,22 @@ def explained(folder: Path) -> float:
     policy on validation deals.
     """
     settings, learner, _ = checkpoint.load(folder)
-    rollout = play_rounds(
-        learner.policy,
-        settings.rules,
-        CRITIC_DEALS,
-        seed=deals.seed("validation"),
-        first_table=0,
-        rng=np.random.default_rng(settings.seed),
-    )
+    rng = np.random.default_rng(settings.seed)
+    portions = portions_of(replace(settings, ppo=replace(settings.ppo, deals=CRITIC_DEALS)))
+    standings = standings_of(portions, rng) if settings.payoff == "match" else None
+    seed = deals.seed("validation")
+    rollout = play(learner.policy, portions, seed=seed, first_table=0, rng=rng, standings=standings)
     found = credit(learner.judgements(rollout), rollout, settings.ppo.trace, shaping=0.0)
     return explained_variance(found.expected, rollout.outcome)
 
 
-def measured(settings: Config, path: Path, opponent: str, pairs: int) -> dict[str, Any]:
+def measured(rules: Rules, path: Path, opponent: str, pairs: int) -> dict[str, Any]:
     """What a policy scores, playing its best: points per deal with their 95 % interval."""
     agent = network.load(path, name=path.stem)
     seed = deals.seed("validation")
-    score = arena.duel(settings.rules, agent, agents.make(opponent), pairs, seed=seed)
+    score = arena.duel(rules, agent, agents.make(opponent), pairs, seed=seed)
     figures = {key: round(getattr(score, key), 5) for key in ("points", "low", "high")}
-    return {"opponent": opponent, **figures, "pairs": score.pairs}
+    return {"game": game_name(rules), "opponent": opponent, **figures, "pairs": score.pairs}
 
 
 if __name__ == "__main__":

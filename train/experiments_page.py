@@ -2,6 +2,7 @@
 
 import io
 import itertools
+import math
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -33,14 +34,39 @@ class Noise:
         return "better" if points > self.high else "worse" if points < self.low else "within noise"
 
 
+@dataclass(frozen=True)
+class Against:
+    """Points a deal of a run's last policy against an opponent: the mean over the run's games."""
+
+    opponent: str
+    points: float
+    margin: float
+    """Half the width of the 95 % interval."""
+
+    def __str__(self) -> str:
+        return f"{self.points:+.3f} ± {self.margin:.3f}"
+
+
+def against_each(line: Mapping[str, Any]) -> list[Against]:
+    """What the last policy of an experiment came to against each opponent."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for score in line["scores"]:
+        if score["policy"] == "last":
+            found.setdefault(score["opponent"], []).append(score)
+    return [
+        Against(
+            opponent,
+            points=float(np.mean([score["points"] for score in scores])),
+            margin=math.hypot(*((score["high"] - score["low"]) / 2 for score in scores))
+            / len(scores),
+        )
+        for opponent, scores in found.items()
+    ]
+
+
 def mean_points(line: Mapping[str, Any]) -> float:
-    """The mean of the last policy's points against its opponents."""
-    return float(np.mean([score["points"] for score in scores_of(line)]))
-
-
-def scores_of(line: Mapping[str, Any], policy: str = "last") -> list[Mapping[str, Any]]:
-    """A policy's scores: that of the end of the run, or the best on the way if that is another."""
-    return [score for score in line["scores"] if score["policy"] == policy]
+    """The mean of the last policy's points over its opponents."""
+    return float(np.mean([against.points for against in against_each(line)]))
 
 
 def noise_of(plan: Plan, results: Results) -> Noise | None:
@@ -81,7 +107,7 @@ def page(plan: Plan, experiments: Mapping[str, Config], results: Results, pictur
     """The whole of it in Markdown; `picture` is the file of `draw`."""
     base = experiments[plan.seeds[0]]
     noise = noise_of(plan, results)
-    pairs = sorted({score["pairs"] for line in results.values() for score in scores_of(line)})
+    pairs = sorted({score["pairs"] for line in results.values() for score in line["scores"]})
     head = _HEAD.format(
         base=_base_in_words(base),
         pairs=" to ".join(f"{n:,}" for n in dict.fromkeys([*pairs[:1], *pairs[-1:]])) or "no",
@@ -148,7 +174,7 @@ def _row(name: str, differs: str, line: Mapping[str, Any], noise: Noise | None) 
     speed = line["steps_per_cpu_second"]
     cells = [
         differs,
-        *map(figure, scores_of(line)),
+        *map(str, against_each(line)),
         f"{mean_points(line):+.3f}",
         noise.verdict(line) if noise else "",
         f"{line['explained_variance']:.2f}",
@@ -156,11 +182,6 @@ def _row(name: str, differs: str, line: Mapping[str, Any], noise: Noise | None) 
         f"`{COMMAND} {name}`",
     ]
     return f"| {' | '.join(cells)} |"
-
-
-def figure(score: Mapping[str, Any]) -> str:
-    """The points with half the width of their interval."""
-    return f"{score['points']:+.3f} ± {(score['high'] - score['low']) / 2:.3f}"
 
 
 def in_words(options: Mapping[str, Any]) -> str:
@@ -189,15 +210,13 @@ def draw(plan: Plan, results: Results, path: Path) -> None:
     figure = Figure(figsize=(8, 1.6 + 0.22 * len(rows)), dpi=130, layout="constrained")
     axes = figure.subplots()
     noise = noise_of(plan, results)
-    opponents = [score["opponent"] for score in scores_of(results[rows[0][1]])] if rows else []
     heights = -np.arange(len(rows))
-    for number, opponent in enumerate(opponents):
-        scores = [scores_of(results[name])[number] for _, name in rows]
-        points = np.array([score["points"] for score in scores])
-        error = [(score["high"] - score["low"]) / 2 for score in scores]
-        color = COLOURS[number]
-        axes.errorbar(points, heights, xerr=error, fmt="o", markersize=3, color=color, alpha=0.6)
-        axes.plot([], [], "o", markersize=3, color=color, label=f"against {opponent}")
+    columns = zip(*(against_each(results[name]) for _, name in rows), strict=True)
+    for column, color in zip(columns, itertools.cycle(COLOURS), strict=False):
+        points, margins = [each.points for each in column], [each.margin for each in column]
+        axes.errorbar(points, heights, xerr=margins, fmt="o", markersize=3, color=color, alpha=0.6)
+        label = f"against {column[0].opponent}"
+        axes.plot([], [], "o", markersize=3, color=color, label=label)
     means = [mean_points(results[name]) for _, name in rows]
     axes.plot(means, heights, "|", color="black", markersize=9, label="mean of the two")
     if noise is not None:
