@@ -79,7 +79,9 @@ def expected_sarsa(
     With a trace of 1 this is the outcome, less what every later decision of the policy, judged by
     the critic, was better than expected. Such luck is 0 on average however wrong the critic is, so
     the return is unbiased, and it no longer hangs on the later choices that happened to be drawn,
-    one's own, the partner's or the others' [AIV]. GAE's does, even with a perfect critic.
+    one's own, the partner's or the others' [AIV]. GAE's does, even with a perfect critic. What an
+    imperfect one is wrong by adds up over the decisions that follow, so that a trace below 1, which
+    fades it, can still be the better.
 
     judged, expected (m,) float32: of the action taken, and of the position; player (m,) int, four
     to a table, seat by seat; outcome (m,) float32; trace: lambda, 0 to 1; returns (m,) float32.
