@@ -155,6 +155,7 @@ def draw(lines: Sequence[dict[str, Any]], path: Path) -> None:
     games = [game for game in rungenv.VARIANTS if any(key[0] == game for key in found)]
     figure = Figure(figsize=(9, 5.4), layout="constrained")
     panels = figure.subplots(2, 3, sharex=True, sharey=True, squeeze=False).ravel()
+    ticks = sorted({n for _, n in found})
     for panel, game in zip(panels, games, strict=False):
         worlds = sorted(key[1] for key in found if key[0] == game)
         ends = np.array([interval(found[game, n]) for n in worlds])
@@ -162,7 +163,7 @@ def draw(lines: Sequence[dict[str, Any]], path: Path) -> None:
         panel.axhline(0, color="0.6", linewidth=0.8)
         panel.errorbar(worlds, means, ends[:, 1] - means, marker="o", capsize=3)
         panel.set_xscale("log", base=2)
-        panel.set_xticks(worlds, [str(n) for n in worlds])
+        panel.set_xticks(ticks, [str(n) for n in ticks])
         panel.set_title(game, fontsize=10)
     for panel in panels[len(games) :]:
         panel.remove()
