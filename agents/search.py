@@ -11,6 +11,7 @@ doubt: another action must pay more by some standard errors of the difference, w
 
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -84,6 +85,15 @@ class Search:
         for option, agent in (("prior", self.prior), ("weights", self.weights)):
             check_has_chances(option, agent)
         self.name = described("search", Search, locals())
+
+    @classmethod
+    def by(cls, policy: Agent, **options: Any) -> "Search":
+        """One that has an agent, which need not have a name of its own, for prior and rollouts."""
+        check_has_chances("prior", policy)
+        search = cls(**options, prior=None)
+        search.policy = search.prior = policy
+        search.name = f"{search.name} by {policy.name}"
+        return search
 
     @property
     def deterministic(self) -> bool:

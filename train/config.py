@@ -23,6 +23,7 @@ from train.settings import (
     Budget,
     Clone,
     Device,
+    Iteration,
     League,
     Network,
     Ppo,
@@ -60,6 +61,7 @@ class Config:
     ppo: Ppo = field(default_factory=Ppo)
     clone: Clone = field(default_factory=Clone)
     league: League = field(default_factory=League)
+    iteration: Iteration = field(default_factory=Iteration)
     budget: Budget = field(default_factory=Budget)
     report: Report = field(default_factory=Report)
 
@@ -85,6 +87,8 @@ class Config:
             raise ValueError("ppo.cards_weight takes a policy with a hidden layer to guess from")
         if self.league.share + self.league.past > 1:
             raise ValueError("league.share and league.past are shares of the tables: at most 1")
+        if self.iteration.share > 1:
+            raise ValueError(f"iteration.share must be at most 1, not {self.iteration.share}")
         if self.league.share and not self.league.agents:
             raise ValueError("league.share is for league.agents: name one or more")
         if self.report.pairs and not set(self.report.opponents) - {BEST_BEFORE}:
@@ -138,6 +142,9 @@ _LEAST: dict[str, tuple[float, bool]] = {
     "ppo.cards_weight": (0, False),
     "ppo.max_gradient": (0, True),
     "clone.steps": (0, True),
+    "iteration.every": (0, False),
+    "iteration.share": (0, True),
+    "iteration.worlds": (0, True),
     "league.share": (0, False),
     "league.past": (0, False),
     "league.every": (0, True),

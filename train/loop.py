@@ -2,12 +2,14 @@
 
 All four seats play by the same network, so the opponents are always as good as the policy is, but
 for the company that a run may have (`league.py`). Each update plays fresh rounds, learns from the
-policy's free decisions in them, and forgets them. A run may begin by imitating (`imitation.py`).
+policy's free decisions in them, and forgets them. A run may begin by imitating (`imitation.py`),
+and learn from a search by its own policy (`iteration.py`).
 """
 
 import math
 import signal
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, Self
@@ -22,7 +24,7 @@ from agents.network import CHECKPOINT
 from rungenv.chance import sealed_generator
 from rungenv.players import Player
 from rungenv.tables import Tables
-from train import checkpoint, config, deals
+from train import checkpoint, config, deals, iteration
 from train.checkpoint import State
 from train.config import Config
 from train.device import device_of
@@ -30,7 +32,7 @@ from train.files import write_atomically
 from train.imitation import imitate
 from train.league import League
 from train.learner import Learner, make_learner
-from train.mixture import own_tables, play, portions_of, standings_of
+from train.mixture import Portion, own_tables, play, portions_of, standings_of
 from train.ppo import update
 from train.progress import Monitor, draw_curve
 from train.ranks import ALONE, Ranks
@@ -62,7 +64,7 @@ def train(
     portions = portions_of(settings, ranks)
     league = League(settings, folder, ranks)
     taught_by = settings.clone.agent
-    teacher = Player(taught_by, agents.make(taught_by)) if taught_by else None
+    example = Player(taught_by, agents.make(taught_by)) if taught_by else None
 
     started = time.monotonic() - state.seconds
     saved = state.seconds
@@ -74,11 +76,11 @@ def train(
         def chance(purpose: int) -> np.random.Generator:
             return sealed_generator(settings.seed, state.updates, purpose, ranks.number)
 
-        def standings() -> list[Tables] | None:
+        def standings(tables: Sequence[Portion]) -> list[Tables] | None:
             if settings.payoff == "points":
                 return None
             rng = sealed_generator(settings.seed, state.updates, STANDINGS)
-            return standings_of(portions, rng)
+            return standings_of(tables, rng)
 
         def measured() -> None:
             points = []
@@ -93,23 +95,31 @@ def train(
 
         while not is_over(settings, state) and not ranks.highest(interrupt.asked):
             done = state.share_of(settings.budget)
-            is_cloning = teacher is not None and state.steps < settings.clone.steps
-            company = None if is_cloning else league.company(learner, state, own_tables(portions))
+            is_cloning = example is not None and state.steps < settings.clone.steps
+            is_searching = not is_cloning and iteration.is_due(settings.iteration, state.updates)
+            teacher, tables, company = None, portions, None
+            if is_cloning:
+                teacher = example
+            elif is_searching:
+                teacher = iteration.searcher(learner, settings)
+                tables = iteration.some_of(portions, settings.iteration.share)
+            else:
+                company = league.company(learner, state, own_tables(portions))
             rate = blend(ppo.learning_rate_start, ppo.learning_rate_end, done)
             rollout = play(
                 learner.policy,
-                portions,
+                tables,
                 seed=training_deals,
                 first_table=state.updates * ppo.deals,
                 rng=chance(PLAY),
                 company=company,
-                teacher=teacher if is_cloning else None,
-                standings=standings(),
+                teacher=teacher,
+                standings=standings(tables),
                 precision=settings.precision,
             )
             entropy = blend(ppo.entropy_start, ppo.entropy_end, done)
             shaping = blend(ppo.shaping_start, ppo.shaping_end, done)
-            if is_cloning:
+            if teacher is not None:
                 losses = imitate(learner, rollout, ppo, rate, chance(SHUFFLE))
             else:
                 losses = update(learner, rollout, ppo, rate, entropy, shaping, chance(SHUFFLE))

@@ -148,6 +148,18 @@ class League:
 
 
 @dataclass(frozen=True)
+class Iteration:
+    """Expert iteration: updates that teach the policy what a search by itself would play."""
+
+    every: int = 0
+    """The last of so many updates is such a one; 0: none is."""
+    share: float = 0.02
+    """The share of an update's tables that are then played, by the search."""
+    worlds: int = 16
+    """Worlds that the search tries for each decision."""
+
+
+@dataclass(frozen=True)
 class Budget:
     """When a run ends: at whichever comes first. One of the first two is needed."""
 
