@@ -62,6 +62,17 @@ def test_the_parts_of_the_vector_environments_time_make_up_the_whole():
     assert sum(part.value for part in parts) == pytest.approx(100)
 
 
+def test_where_a_trainings_time_goes_is_measured():
+    *parts, ratio = bench.training_costs(deals=4, minibatches=1)
+    assert [part.name.removeprefix("training, time for ") for part in parts] == [
+        *("playing, rules", "playing, views", "playing, features", "playing, choosing"),
+        *("playing, all else", "learning, judging", "learning, forward", "learning, backward"),
+        "learning, optimiser",
+    ]
+    assert all(part.value > 0 for part in parts)
+    assert ratio.value > 0
+
+
 def test_a_target_is_met_or_missed():
     assert bench.Figure("", 5, "", 4).is_met
     assert not bench.Figure("", 3, "", 4).is_met

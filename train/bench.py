@@ -110,6 +110,28 @@ def training_speed(steps: int, changes: Mapping[str, Any] | None = None) -> Figu
     return Figure(name, state.steps / state.seconds, "actions/s", 3e4)
 
 
+def training_costs(deals: int = 1024, minibatches: int = 10) -> list[Figure]:
+    """Where the time of a training goes, and what its learning takes in bfloat16 instead."""
+    from train import config, training_bench
+
+    named = {
+        precision: training_bench.costs(
+            config.load(None, {"precision": precision}), deals, minibatches
+        )
+        for precision in ("float32", "bfloat16")
+    }
+    parts = [
+        Figure(f"training, time for {name}", cost, "µs a step", is_cost=True)
+        for name, cost in named["float32"].items()
+    ]
+    exact, rounded = (
+        sum(cost for name, cost in costs.items() if name.startswith("learning"))
+        for costs in named.values()
+    )
+    name = "training, learning in bfloat16 against float32"
+    return [*parts, Figure(name, rounded / exact, "times", is_cost=True)]
+
+
 # The command
 
 
@@ -142,6 +164,8 @@ def figures(bench: Bench) -> Iterable[Figure]:
         yield from vector_costs(bench.repeats)
     if bench.only in "training: single_sar":
         yield training_speed(bench.training_steps)
+    if bench.only in "training, time for its parts":
+        yield from training_costs()
 
 
 def table(measured: Iterable[Figure]) -> Table:
