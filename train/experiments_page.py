@@ -4,7 +4,7 @@ import io
 import itertools
 import math
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -97,9 +97,9 @@ the way included, by one thread on a machine that was busy with other work.
 The budget is short: a recipe that is behind here may be ahead after ten times as many steps, above
 all one that keeps exploring, learns slowly or has a large network.
 
-`{command}` trains and measures what is missing; with `--only-page --page train/EXPERIMENTS.md` it
-writes this page. The configurations are in [configs/experiments](../configs/experiments), the
-results in [experiments.jsonl](experiments.jsonl).
+Of {all} experiments {done} are done. `{command}` trains and measures what is missing; with
+`--only-page --page train/EXPERIMENTS.md` it writes this page. The configurations are in
+`configs/experiments/`, the results in `train/experiments.jsonl`.
 """
 
 
@@ -113,13 +113,15 @@ def page(plan: Plan, experiments: Mapping[str, Config], results: Results, pictur
         pairs=" to ".join(f"{n:,}" for n in dict.fromkeys([*pairs[:1], *pairs[-1:]])) or "no",
         noise=_noise_in_words(plan, results, noise),
         command=COMMAND,
+        done=len(results),
+        all=len(experiments),
     )
     parts = ["# Experiments", *map(_wrapped, head.split("\n\n"))]
     parts.append(f"![Points a deal of all experiments]({picture})")
     if plan.learned:
         parts.append(f"## What was learned\n\n{plan.learned.strip()}")
     for question in plan.questions:
-        parts.append("\n".join(_section(question, base, experiments, results, noise)))
+        parts += _section(question, plan.seeds, experiments, results, noise)
     return "\n\n".join(parts) + "\n"
 
 
@@ -151,32 +153,37 @@ def _noise_in_words(plan: Plan, results: Results, noise: Noise | None) -> str:
 
 def _section(
     question: Question,
-    base: Config,
+    seeds: Sequence[str],
     experiments: Mapping[str, Config],
     results: Results,
     noise: Noise | None,
 ) -> Iterator[str]:
-    yield f"## {question.question}\n"
-    yield "| what differs | greedy | expert | mean | | explained | steps/s | command |"
-    yield "|---|---|---|---|---|---|---|---|"
-    for name in question.experiments:
-        if name in results:
-            differs = in_words(differences(experiments[name], base))
-            yield _row(name, differs, results[name], noise)
-    missing = [f"`{name}`" for name in question.experiments if name not in results]
-    if missing:
-        yield f"\nNot done yet: {', '.join(missing)}."
+    """The paragraphs of a question: its table, what is still to be done, and what was learned."""
+    yield f"## {question.question}"
+    done = [name for name in question.experiments if name in results]
+    if done and done != [seeds[0]]:  # the base alone is no answer
+        rows = [
+            "| what differs | greedy | expert | mean | | explained | steps/s | command |",
+            "|---|---|---|---|---|---|---|---|",
+        ]
+        for name in done:
+            differs = in_words(differences(experiments[name], experiments[seeds[0]]))
+            verdict = noise.verdict(results[name]) if noise and name not in seeds else ""
+            rows.append(_row(name, differs, results[name], verdict))
+        yield "\n".join(rows)
+    if missing := [f"`{name}`" for name in question.experiments if name not in results]:
+        yield f"Not done yet: {', '.join(missing)}."
     if question.learned:
-        yield f"\n{question.learned.strip()}"
+        yield question.learned.strip()
 
 
-def _row(name: str, differs: str, line: Mapping[str, Any], noise: Noise | None) -> str:
+def _row(name: str, differs: str, line: Mapping[str, Any], verdict: str) -> str:
     speed = line["steps_per_cpu_second"]
     cells = [
         differs,
         *map(str, against_each(line)),
         f"{mean_points(line):+.3f}",
-        noise.verdict(line) if noise else "",
+        verdict,
         f"{line['explained_variance']:.2f}",
         f"{speed:,}" if speed else "",
         f"`{COMMAND} {name}`",
@@ -220,7 +227,7 @@ def draw(plan: Plan, results: Results, path: Path) -> None:
     means = [mean_points(results[name]) for _, name in rows]
     axes.plot(means, heights, "|", color="black", markersize=9, label="mean of the two")
     if noise is not None:
-        axes.axvspan(noise.low, noise.high, color="0.5", alpha=0.2, linewidth=0, label="noise")
+        axes.axvspan(noise.low, noise.high, color="0.5", alpha=0.2, linewidth=0, label="its noise")
     for height, (before, after) in enumerate(itertools.pairwise(rows)):
         if before[0] is not after[0]:
             axes.axhline(-height - 0.5, color="0.8", linewidth=0.6)
