@@ -39,7 +39,8 @@ def page(folders: Sequence[Path]) -> str:
     parts = [_HEAD]
     for folder in folders:
         results = read_results(folder)
-        parts.append(f"    {plan.load(folder).command()}\n")
+        allowed = " --allow-cheats" if results["cheats"] else ""
+        parts.append(f"    {plan.load(folder).command()}{allowed}\n")
         if results["cheats"]:
             parts.append(f"{', '.join(results['cheats'])} {CHEATS}: a mark, and no player.\n")
         parts += ["\n".join(_game(game)) + "\n" for game in results["games"]]
