@@ -6,9 +6,9 @@ import pytest
 import agents
 import rungenv
 from agents.expert.agent import Expert, best, decisive, judgement_names
-from agents.expert.plays import cutter, led_by
 from agents.expert.situations import SITUATIONS, judgements
 from agents.expert.weights import all_weights, every_game, game_of
+from agents.plays import cutter, led_by
 from rungenv import action_name
 from rungenv.cards import card_set
 from tables import Game
