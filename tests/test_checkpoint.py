@@ -43,7 +43,7 @@ def everything(learner):
 @pytest.mark.parametrize("updates", [0, 2])
 def test_a_run_comes_back_as_it_was(tmp_path, updates):
     learner = learner_after(updates)
-    state = State(updates, 500, 12.5, [{"steps": 0, "points": -1.0}])
+    state = State(updates, 500, 12.5, [{"steps": 0, "points": -1.0, "game": SETTINGS.game}])
     checkpoint.save(tmp_path, SETTINGS, learner, state)
     settings, again, state_again = checkpoint.load(tmp_path)
     assert (settings, state_again) == (SETTINGS, state)
