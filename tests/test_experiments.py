@@ -10,8 +10,8 @@ import yaml
 from agents import network
 from train import checkpoint, config, experiments
 from train.experiments_page import Noise, draw, in_words, noise_of, page
-from train.experiments_plan import differences, keep, read_lines, read_plan, results_of
-from train.files import write_atomically
+from train.experiments_plan import differences, keep, read_plan, results_of
+from train.files import read_lines, write_atomically
 
 FOLDER = Path(__file__).parent.parent / "configs" / "experiments"
 

@@ -11,7 +11,7 @@ from rungenv.rules import nearest
 from train import config
 from train.config import Config
 from train.config_values import fill
-from train.files import write_atomically
+from train.files import read_lines, write_atomically
 from train.settings import Report
 
 PLAN = "plan"
@@ -101,13 +101,6 @@ def _flat(values: Mapping[str, Any], where: str) -> dict[str, Any]:
 def comparable(settings: Config) -> Config:
     """The configuration without what changes nothing in what is learned."""
     return dataclasses.replace(settings, run=None, report=Report())
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """The lines of a file of results; none if there is no file."""
-    if not path.exists():
-        return []
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def keep(path: Path, line: dict[str, Any]) -> None:

@@ -29,6 +29,25 @@ def write_json(path: Path, values: Any) -> None:
     write_atomically(path, (json.dumps(values, indent=2) + "\n").encode())
 
 
+def read_json(path: Path) -> Any:
+    """The values of a file of JSON; ValueError, in one line, for one that has none."""
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise ValueError(f"there is no file {path}, so it cannot be read") from None
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be read: it is no JSON: {error}") from None
+
+
+def read_lines(path: Path) -> list[Any]:
+    """The values of a file with JSON in each of its lines; none if there is no file."""
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
 def refuse_unwritable(path: Path) -> None:
     """Make the file's folder; ValueError if a file of this name could not be written there."""
     try:

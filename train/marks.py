@@ -13,7 +13,6 @@ Every duel is a tournament in a folder of its own, kept piece by piece (`train/a
 same command goes on where it was stopped. `rung export --marks` puts the figures on the card.
 """
 
-import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -33,7 +32,7 @@ from train.arena.played import Played
 from train.arena.summary import calls_of
 from train.arena.tournament import Tournament
 from train.arena.workers import run_here
-from train.files import refuse_unwritable, write_json
+from train.files import read_json, refuse_unwritable, write_json
 from train.options import parse, rules_from
 
 FORMAT = "rungenv marks 1"
@@ -215,12 +214,7 @@ def tell(row: dict[str, Any]) -> None:
 
 def read_marks(path: Path) -> dict[str, Any]:
     """What marks.json, or another file of this format, holds; ValueError for anything else."""
-    try:
-        found = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise ValueError(f"{path} is no JSON: {error}") from None
+    found = read_json(path)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise ValueError(f"{path} holds something else than a {FORMAT!r}")
     return found

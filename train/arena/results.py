@@ -52,13 +52,12 @@ but for times: `decisions_per_second`, `seconds`, `per_second`.
 """
 
 import dataclasses
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rungenv import Kind, Rules
-from train.files import write_json
+from train.files import read_json, write_json
 from train.options import game_name
 
 FORMAT = "rungenv results 1"
@@ -266,14 +265,7 @@ def read_results(path: Path) -> dict[str, Any]:
     ValueError where there is none, or something else.
     """
     path = path / RESULTS if path.is_dir() else path
-    try:
-        values = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        raise ValueError(f"there is no file {path}, so it cannot be read") from None
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise ValueError(f"{path} holds no results: it is no JSON: {error}") from None
+    values = read_json(path)
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise ValueError(f"{path} holds no results of `rung arena`, in the form {FORMAT!r}")
     return values

@@ -24,7 +24,7 @@ from train import deals
 from train.arena.duplicate import play
 from train.arena.piece import Piece
 from train.arena.student import interval
-from train.files import refuse_unwritable, write_atomically
+from train.files import read_lines, refuse_unwritable, write_atomically
 from train.options import parse
 
 ALL = "all"
@@ -60,13 +60,13 @@ def main(args: Sequence[str]) -> int:
     games = rungenv.VARIANTS if options.game == ALL else (options.game,)
     for path in filter(None, (options.results, options.picture)):
         refuse_unwritable(path)
-    known = {identity(line) for line in read(options.results)}
+    known = {identity(line) for line in read_lines(options.results)}
     for piece in pieces(options, games):
         if identity(piece) not in known:
             line = json.dumps({**piece, **played(piece)})
             with options.results.open("a") as file:
                 file.write(line + "\n")
-    shown = [line for line in read(options.results) if line["game"] in games]
+    shown = [line for line in read_lines(options.results) if line["game"] in games]
     shown = [line for line in shown if line["against"] == options.against]
     print(table(shown))
     if options.picture is not None:
@@ -111,13 +111,6 @@ def played(piece: dict[str, Any]) -> dict[str, Any]:
     started = time.perf_counter()
     payoffs = play(what, agent, other).pairs.tolist()
     return {"payoffs": payoffs, "seconds": round(time.perf_counter() - started, 2)}
-
-
-def read(path: Path) -> list[dict[str, Any]]:
-    """The lines of a file of results; none if there is no file."""
-    if not path.exists():
-        return []
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def payoffs(lines: Sequence[dict[str, Any]]) -> dict[tuple[str, int], np.ndarray]:
