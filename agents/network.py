@@ -148,14 +148,19 @@ def unpack_policy(
     return network.eval(), Rules(**rules)
 
 
+def read_best(path: Path | str) -> tuple[dict[str, torch.Tensor], dict[str, str]]:
+    """What `read` gives for a file, or for the best (else the last) of a run folder."""
+    best = Path(path) / BEST
+    return read(best if best.is_file() else path)
+
+
 def load(path: Path | str, temperature: float = 0.0, name: str | None = None) -> NetworkAgent:
     """The agent in a file, or the best (else the last) of a run folder; its name is by default the
     path, and says the temperature if it has any.
 
     ValueError, in one line, for a file that holds none; see `read`.
     """
-    best = Path(path) / BEST
-    network, rules = unpack_policy(*read(best if best.is_file() else path))
+    network, rules = unpack_policy(*read_best(path))
     name = str(path) if name is None else name
     name = name if temperature == 0 else f"{name}:temperature={temperature}"
     return NetworkAgent(network, rules, name, temperature)

@@ -16,7 +16,7 @@ from agents.policy import PolicyNetwork, only_legal
 from train.critic import Critic
 from train.learner import Learner
 from train.ranks import Ranks
-from train.returns import credit
+from train.returns import Credit, credit
 from train.rollout import Rollout
 from train.settings import Ppo
 
@@ -98,7 +98,16 @@ def update(
     steps as the others, with its part of every minibatch.
     """
     found = credit(learner.judgements(rollout), rollout, settings.trace, shaping)
-    aim = Surrogate(
+    aim = aim_at(learner, rollout, found, settings, entropy_weight)
+    explained = learner.ranks.means([explained_variance(found.expected, rollout.outcome)])
+    return Losses(*learner.descend(aim, settings, learning_rate, rng), *explained)
+
+
+def aim_at(
+    learner: Learner, rollout: Rollout, found: Credit, settings: Ppo, entropy_weight: float
+) -> "Surrogate":
+    """What a learner's gradient steps work towards, once the decisions are credited."""
+    return Surrogate(
         rollout.on(learner.device),
         advantage=learner.tensor(normalised(found.advantage, learner.ranks)),
         value=learner.tensor(found.target),
@@ -107,8 +116,6 @@ def update(
         critic_weight=settings.critic_weight,
         cards_weight=settings.cards_weight,
     )
-    explained = learner.ranks.means([explained_variance(found.expected, rollout.outcome)])
-    return Losses(*learner.descend(aim, settings, learning_rate, rng), *explained)
 
 
 @dataclass(frozen=True)

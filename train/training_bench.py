@@ -5,11 +5,8 @@ once: what other programs take of the machine meanwhile is not counted.
 """
 
 import cProfile
-import pstats
 import time
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import torch
@@ -21,10 +18,11 @@ from train import ppo
 from train.config import Config
 from train.device import CPU, arithmetic
 from train.learner import make_learner
+from train.profiling import Functions, seconds_by_part
 from train.returns import credit
 from train.rollout import Rollout, play_rounds
 
-_COLLECTING: dict[str, tuple[Callable[..., Any], ...]] = {
+_COLLECTING: dict[str, Functions] = {
     "rules": (RungVectorEnv.step, RungVectorEnv.reset, RungVectorEnv.take),
     "views": (view.observe, view.hidden_hands),
     "features": (Encoding.order, Encoding.features, Encoding.legal, hidden_by_slot),
@@ -51,7 +49,8 @@ def costs(settings: Config, deals: int, minibatches: int) -> dict[str, float]:
     profile = cProfile.Profile(time.thread_time)
     rollout = profile.runcall(played, 16, deals)
     decisions, per_step = len(rollout.player), 1e6 / rollout.steps
-    found = {f"playing, {name}": seconds * per_step for name, seconds in _by_part(profile).items()}
+    playing = seconds_by_part(profile, _COLLECTING)
+    found = {f"playing, {name}": seconds * per_step for name, seconds in playing.items()}
 
     spent: dict[str, float] = {"judging": 0, "forward": 0, "backward": 0, "optimiser": 0}
     aim = None
@@ -66,7 +65,11 @@ def costs(settings: Config, deals: int, minibatches: int) -> dict[str, float]:
                 learner.critic(rollout.features[:size])
             at = _note(spent, "judging", at)
             if aim is None:
-                aim = _aim(learner.judgements(rollout), rollout, settings)
+                judged = learner.judgements(rollout)
+                found_worth = credit(judged, rollout, settings.ppo.trace, shaping=0.0)
+                aim = ppo.aim_at(
+                    learner, rollout, found_worth, settings.ppo, settings.ppo.entropy_start
+                )
                 at = time.thread_time()
             loss, _ = aim.loss(learner.policy, learner.critic, rows)
             at = _note(spent, "forward", at)
@@ -85,29 +88,3 @@ def _note(spent: dict[str, float], name: str, since: float) -> float:
     now = time.thread_time()
     spent[name] += now - since
     return now
-
-
-def _aim(judgements: np.ndarray, rollout: Rollout, settings: Config) -> ppo.Surrogate:
-    found = credit(judgements, rollout, settings.ppo.trace, 0.0)
-    return ppo.Surrogate(
-        rollout,
-        torch.from_numpy(found.advantage),
-        torch.from_numpy(found.target),
-        clip=settings.ppo.clip,
-        entropy_weight=settings.ppo.entropy_start,
-        critic_weight=settings.ppo.critic_weight,
-        cards_weight=settings.ppo.cards_weight,
-    )
-
-
-def _by_part(profile: cProfile.Profile) -> dict[str, float]:
-    """Seconds of collecting by its parts, as a profiler sees them."""
-    # By file, line and name: calls, the same without recursion, own time, all time, callers.
-    stats: dict[tuple[str, int, str], Any] = pstats.Stats(profile).stats  # pyright: ignore
-    whole = sum(own for _, _, own, _, _ in stats.values())
-    found: dict[str, float] = {}
-    for name, functions in _COLLECTING.items():
-        codes = [function.__code__ for function in functions]
-        keys = [(code.co_filename, code.co_firstlineno, code.co_name) for code in codes]
-        found[name] = sum(stats[key][3] for key in keys if key in stats)
-    return found | {"all else": whole - sum(found.values())}

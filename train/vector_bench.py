@@ -5,7 +5,6 @@ environment merely resets, are work and no result.
 """
 
 import cProfile
-import pstats
 import statistics
 import time
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from rungenv.bits import choose
 from rungenv.players import Player
 from rungenv.tables import Tables
 from rungenv.vector_env import RungVectorEnv
+from train.profiling import Functions, seconds_by_part
 
 STEPS = 20
 """Steps that a piece of work consists of."""
@@ -60,7 +60,7 @@ def _rate(piece: Callable[[], int]) -> float:
     return done / (time.process_time() - started)
 
 
-_PARTS: dict[str, tuple[Callable[..., Any], ...]] = {
+_PARTS: dict[str, Functions] = {
     "kernel": (kernel.step,),
     "others' choices": (Player.answer,),
     "deals": (Tables.new_match,),
@@ -73,12 +73,6 @@ def shares(piece: Callable[[], int]) -> dict[str, float]:
     """What parts of the environment take of its time, from 0 to 1, as a profiler sees it."""
     profile = cProfile.Profile(time.process_time)
     profile.runcall(piece)
-    # By file, line and name: calls, the same without recursion, own time, all time, callers.
-    stats: dict[tuple[str, int, str], Any] = pstats.Stats(profile).stats  # pyright: ignore
-    whole = sum(own for _, _, own, _, _ in stats.values())
-    found: dict[str, float] = {}
-    for name, functions in _PARTS.items():
-        codes = [function.__code__ for function in functions]
-        keys = [(code.co_filename, code.co_firstlineno, code.co_name) for code in codes]
-        found[name] = sum(stats[key][3] for key in keys if key in stats) / whole
-    return found | {"all else": 1 - sum(found.values())}
+    seconds = seconds_by_part(profile, _PARTS)
+    whole = sum(seconds.values())
+    return {name: part / whole for name, part in seconds.items()}

@@ -4,12 +4,9 @@ The critic of an agent is not kept with it. So the policy had better imitate the
 (`clone.agent`), from which the critic learns how its rounds end, before it learns by that critic.
 """
 
-from pathlib import Path
-
 import torch
 
 from agents import network, zoo
-from agents.network import BEST
 from train.learner import Learner
 
 
@@ -18,9 +15,8 @@ def begin_as(learner: Learner, name: str) -> None:
 
     ValueError, with what differs, for an agent whose network is another.
     """
-    path = zoo.weights(name) if name.startswith(zoo.PREFIX) else Path(name)
-    best = path / BEST
-    policy, _ = network.unpack_policy(*network.read(best if best.is_file() else path))
+    path = zoo.weights(name) if name.startswith(zoo.PREFIX) else name
+    policy, _ = network.unpack_policy(*network.read_best(path))
     theirs, ours = policy.description(), learner.policy.description()
     for key, value in theirs.items():
         if value != ours[key] and key != "guesses_cards":
