@@ -16,19 +16,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import tyro
 from rich.console import Console
 
 import agents
 from agents.network import NetworkAgent
 from train import config, marks
-from train.arena import plan
-from train.arena.plan import Settings
 from train.config import Config
 from train.files import refuse_unwritable, write_json
 from train.loop import is_over, train
-from train.options import game_name, parse, rules_from
+from train.options import parse
 
 GROUP = "best response"
 
@@ -111,27 +108,16 @@ def settings_of(options: BestResponse) -> Config:
 
 def gain(options: BestResponse, steps: int) -> dict[str, Any]:
     """What the run's best policy wins against the agent, as a row of a model card."""
-    names = (str(options.run), options.agent)
-    settings = Settings(
-        games=(rules_from(options.game, ()),),
-        agents=names,
-        blocks=plan.blocks_of(names),
-        pairs=options.pairs,
-        deals="test",
+    folder = options.run / "measured"
+    meeting = marks.meeting_of(
+        GROUP, options.game, str(options.run), options.agent, options.pairs, folder
     )
-    parts = marks.played(options.run / "measured", settings)
     command = (
-        f"python -m train.best_response {game_name(settings.games[0])} {options.agent} "
+        f"python -m train.best_response {options.game} {options.agent} "
         f"--run {options.run} --steps {options.steps} --pairs {options.pairs}"
     )
-    return {
-        "group": GROUP,
-        "agent": f"what trained {steps / 1e6:.1f} M seat-steps against it",
-        "against": options.agent,
-        **marks.figures(settings, np.concatenate([part.pairs for part in parts])),
-        "win": float(np.concatenate([part.wins for part in parts]).mean()),
-        "command": command,
-    }
+    trained = f"what trained {steps / 1e6:.1f} M seat-steps against it"
+    return {**marks.row_of(meeting), "agent": trained, "command": command}
 
 
 if __name__ == "__main__":

@@ -128,16 +128,21 @@ def meetings(options: Marks) -> Iterator[Meeting]:
     """All duels, each as it has been played to its end."""
     numbers = dict.fromkeys(GROUPS, 0)
     for group, a, b, pairs in duels(options):
-        settings = Settings(
-            games=(rules_from(options.game, ()),),
-            agents=(a, b),
-            blocks=plan.blocks_of((a, b)),
-            pairs=pairs,
-            deals="test",
-        )
         folder = options.out / f"{group}-{numbers[group]}"
         numbers[group] += 1
-        yield Meeting(group, a, b, settings, played(folder, settings))
+        yield meeting_of(group, options.game, a, b, pairs, folder)
+
+
+def meeting_of(group: str, game: str, a: str, b: str, pairs: int, folder: Path) -> Meeting:
+    """Two agents on test deals, gone on with if the folder has some of it."""
+    settings = Settings(
+        games=(rules_from(game, ()),),
+        agents=(a, b),
+        blocks=plan.blocks_of((a, b)),
+        pairs=pairs,
+        deals="test",
+    )
+    return Meeting(group, a, b, settings, played(folder, settings))
 
 
 def played(folder: Path, settings: Settings) -> list[Played]:
