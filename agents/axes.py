@@ -39,10 +39,10 @@ def axis_columns(rules: Rules) -> np.ndarray:
     return np.array(flags, np.uint8)
 
 
-def game_name(rules: Rules) -> str:
+def game_of(rules: Rules) -> str:
     """What a game is called: one of the six, or where it is none its axes.
 
-    >>> game_name(Rules(trump=Trump.CUT, no_late_pickup=True, collects=Collects.PILE))
+    >>> game_of(Rules(trump=Trump.CUT, no_late_pickup=True, collects=Collects.PILE))
     'trump=cut collects=pile goal=seven_tricks'
     """
     axes = axes_of(rules)
@@ -60,8 +60,8 @@ def refuse_other_game(name: str, trained: Sequence[Rules], played: Rules) -> Non
     if any(axes_of(each) == axes for each in trained):
         return
     if len(trained) > 1:
-        games = ", ".join(map(game_name, trained))
-        raise ValueError(f"{name} was trained for other games ({games}), not {game_name(played)}")
+        games = ", ".join(map(game_of, trained))
+        raise ValueError(f"{name} was trained for other games ({games}), not {game_of(played)}")
     for axis, is_for in axes_of(trained[0]).items():
         if (not_for := getattr(played, axis)) != is_for:
             raise ValueError(

@@ -9,7 +9,7 @@ import torch
 import agents
 import rungenv
 from agents import network
-from agents.axes import N_AXIS_COLUMNS, axis_columns, game_name
+from agents.axes import N_AXIS_COLUMNS, axis_columns, game_of
 from rungenv.actions import N_ACTIONS
 from rungenv.rules import VARIANTS, variant
 from train import checkpoint, config, train_command
@@ -40,7 +40,7 @@ def test_the_six_games_are_told_apart():
     columns = [axis_columns(variant(name)) for name in VARIANTS]
     assert len({tuple(row) for row in columns}) == 6
     assert all(len(row) == N_AXIS_COLUMNS for row in columns)
-    assert [game_name(variant(name, new_cards=1)) for name in VARIANTS] == list(VARIANTS)
+    assert [game_of(variant(name, new_cards=1)) for name in VARIANTS] == list(VARIANTS)
     hidden = rungenv.variant("hidden_rung")
     assert np.array_equal(
         axis_columns(hidden), axis_columns(rungenv.variant("single_sar", trump="hidden"))
@@ -94,7 +94,7 @@ def test_shares_and_ranks_divide_the_tables():
         [*range(10, 30)],
         [*range(30, 60)],
     ]
-    assert [game_name(part.rules) for part in portions] == ["mendikot", "be_ranga", "single_sar"]
+    assert [game_of(part.rules) for part in portions] == ["mendikot", "be_ranga", "single_sar"]
     ranks = [portions_of(settings, Ranks(number, 4)) for number in range(4)]
     assert sorted(np.concatenate([own_tables(each) for each in ranks])) == [*range(60)]
     with pytest.raises(ValueError, match=r"11 ranks cannot share ppo.deals=60 among 3 games"):

@@ -20,7 +20,7 @@ from rich.console import Console
 
 import agents
 from agents import network
-from agents.axes import game_name
+from agents.axes import game_of
 from agents.network import BEST, CHECKPOINT
 from rungenv import Rules
 from train import arena, checkpoint, config, deals
@@ -159,7 +159,7 @@ def measured(rules: Rules, path: Path, opponent: str, pairs: int) -> dict[str, A
     seed = deals.seed("validation")
     score = arena.duel(rules, agent, agents.make(opponent), pairs, seed=seed)
     figures = {key: round(getattr(score, key), 5) for key in ("points", "low", "high")}
-    return {"game": game_name(rules), "opponent": opponent, **figures, "pairs": score.pairs}
+    return {"game": game_of(rules), "opponent": opponent, **figures, "pairs": score.pairs}
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Any
 
 import agents
 from agents import network
-from agents.axes import game_name
+from agents.axes import game_of
 from agents.base import Agent
 from agents.network import BEST, NetworkAgent
 from train import arena, deals
@@ -45,7 +45,7 @@ def measure(
         score = arena.duel(rules, agent, opponent, pairs, seed=seed)
         points.append(
             {
-                "game": game_name(rules),
+                "game": game_of(rules),
                 "steps": state.steps,
                 "seconds": state.seconds,
                 "opponent": opponent.name,
