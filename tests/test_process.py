@@ -276,8 +276,9 @@ def test_chatter_is_quoted(program, source, reason):
 
 
 def test_a_line_too_many_is_refused(program):
-    source = "say('rung 1')\nfor line in lines:\n    say(first(line))\n"
-    agent = program(source + "    if 'id\":39,' in line: say('AS')")
+    # In one write: a line that came later could not be told from the answer to a later question.
+    source = "say('rung 1')\nfor line in lines:\n    more = '\\nAS' if 'id\":39,' in line else ''\n"
+    agent = program(source + "    say(first(line) + more)")
     try:
         agent.act(VIEW, generator())
     except agents.AgentFailure as failed:
