@@ -16,9 +16,9 @@ import numpy as np
 from agents.axes import N_AXIS_COLUMNS, axis_columns
 from agents.derived import columns_with, layout_with
 from agents.past import COLUMNS, past_columns
+from agents.slots import actions_of, choices_of
 from rungenv.actions import CALL, PASS
 from rungenv.bits import BIT, unpack
-from rungenv.cards import CARD_SUIT
 from rungenv.layout import Field
 from rungenv.rules import nearest
 from rungenv.view import View
@@ -34,11 +34,6 @@ _TRUMP_WEIGHT = np.float32(2**20)
 
 _BY_SUIT = ("led", "trump", "legal_calls", "voids", "led_suits")
 """Fields of a column for each suit, of every seat in turn if they are of seats."""
-
-_ACTION_SUIT = np.concatenate([CARD_SUIT, np.arange(4), np.full(5, -1)]).astype(np.int64)
-"""(61,): the suit that an action names, -1 for none."""
-_ACTION_STRIDE = np.concatenate([np.full(52, 13), np.ones(4), np.zeros(5)]).astype(np.int64)
-"""(61,): how far apart an action's like in the next suit is."""
 
 
 class Encoding:
@@ -70,7 +65,8 @@ class Encoding:
     @property
     def width(self) -> int:
         """How many columns a network reads."""
-        return self.past_width + len(self.scale())
+        axes = N_AXIS_COLUMNS * self.reads_rules
+        return self.past_width + self._by_suit.size + self._suitless.size + axes
 
     @property
     def past_width(self) -> int:
@@ -126,16 +122,11 @@ class Encoding:
 
     def actions(self, choices: np.ndarray, order: np.ndarray) -> np.ndarray:
         """The actions that a network's choices stand for: (n,) int64, 0..60 both."""
-        slot = _ACTION_SUIT[choices]
-        moved = order[np.arange(len(choices)), slot] - slot
-        return choices + _ACTION_STRIDE[choices] * moved
+        return actions_of(choices[:, None], order)[:, 0]
 
     def choices(self, actions: np.ndarray, order: np.ndarray) -> np.ndarray:
         """A network's choices that stand for these actions, as `actions` turns them: (n,) int64."""
-        suit = _ACTION_SUIT[actions]
-        slot_of = np.argsort(order, axis=1)
-        moved = slot_of[np.arange(len(actions)), suit] - suit
-        return actions + _ACTION_STRIDE[actions] * moved
+        return choices_of(actions[:, None], order)[:, 0]
 
 
 def drawn_orders(n: int, rng: np.random.Generator) -> np.ndarray:

@@ -6,7 +6,8 @@ card that another seat laid face down has no name there (R7.2).
 
 import numpy as np
 
-from rungenv.actions import CALL, PASS
+from agents.slots import choices_of
+from rungenv.actions import CALL
 from rungenv.bits import count
 from rungenv.view import NOTHING, View
 
@@ -16,11 +17,6 @@ last); the seat from the viewer's, 0 to 3; and how many cards had been played, o
 
 OPENING = 52
 """When an action was done that came before the first card."""
-
-_SUIT = np.concatenate([np.repeat(np.arange(4), 13), np.arange(4), np.full(8, -1)])
-"""(64,): the suit that an action of a history names, -1 for none."""
-_STRIDE = np.concatenate([np.full(CALL, 13), np.ones(PASS - CALL), np.zeros(8)]).astype(np.int64)
-"""(64,): how far apart an action's like in the next suit is."""
 
 
 def past_columns(view: View, order: np.ndarray, actions: int) -> np.ndarray:
@@ -37,7 +33,7 @@ def past_columns(view: View, order: np.ndarray, actions: int) -> np.ndarray:
     before = count(view.played).sum(axis=1)[:, None].astype(np.int64) - cards_from_here
     is_opening = (before < 0) | ((before == 0) & ~is_card)
     columns = np.empty((*history.shape, COLUMNS), np.uint8)
-    columns[..., 0] = _by_slot(action, order)
+    columns[..., 0] = choices_of(action, order)
     columns[..., 1] = seat
     columns[..., 2] = np.where(is_opening, OPENING, before)
     columns[..., 1:] *= (action != NOTHING)[..., None]
@@ -50,9 +46,3 @@ def _last(history: np.ndarray, actions: int) -> np.ndarray:
     at = np.maximum(length - actions, 0)[:, None] + np.arange(actions)
     padded = np.pad(history, ((0, 0), (0, actions)), constant_values=NOTHING)
     return np.take_along_axis(padded, at, axis=1)
-
-
-def _by_slot(action: np.ndarray, order: np.ndarray) -> np.ndarray:
-    suit = _SUIT[action]
-    slot = np.take_along_axis(np.argsort(order, axis=1), np.maximum(suit, 0), axis=1)
-    return action + _STRIDE[action] * (slot - suit)
