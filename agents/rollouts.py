@@ -4,7 +4,7 @@ import numpy as np
 
 from agents.base import Agent
 from agents.payoffs import Payoff
-from rungenv.kernel import step
+from rungenv.kernel import Events, step
 from rungenv.tables import Tables
 from rungenv.view import observe
 
@@ -25,3 +25,10 @@ def play_out(tables: Tables, policy: Agent, payoff: Payoff, rng: np.random.Gener
                 return values
             tables, rows = tables.take(~over), rows[~over]
         step(tables, policy.act(observe(tables), rng))
+
+
+def act_at(tables: Tables, agent: Agent, where: np.ndarray, rng: np.random.Generator) -> Events:
+    """One action of an agent at some of the tables, (n,) bool; the others wait."""
+    actions = np.zeros(len(tables), np.int64)
+    actions[where] = agent.act(observe(tables).take(where), rng)
+    return step(tables, actions, where)

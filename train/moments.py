@@ -6,6 +6,7 @@ import numpy as np
 
 import rungenv
 from agents.base import Agent
+from agents.rollouts import act_at
 from rungenv import Rules, Tables
 from rungenv.chance import sealed_generator
 from rungenv.checks import checked_mask
@@ -34,9 +35,7 @@ def find_moments(rules: Rules, agent: Agent, wanted: Wanted, n: int, *, seed: in
         playing = ~reached & (tables.seat >= 0)
         if not playing.any():
             break
-        actions = np.zeros(n, np.int64)
-        actions[playing] = agent.act(rungenv.observe(tables).take(playing), rng)
-        rungenv.step(tables, actions, playing)
+        act_at(tables, agent, playing, rng)
     if not reached.any():
         raise ValueError(f"no table of {n} comes to such a moment; play more of them")
     return tables.take(reached)

@@ -14,6 +14,7 @@ from agents.payoffs import points
 from agents.rollouts import play_out
 from rungenv import Tables
 from rungenv.bits import count
+from train.moments import find_moments
 
 TRICKS_PLAYED = 6
 
@@ -22,15 +23,14 @@ DECISIONS = 24
 
 
 def mid_round(game: str, n: int) -> Tables:
-    """n tables at which so many tricks have been played and a seat has a choice."""
-    greedy, rng = agents.make("greedy"), np.random.default_rng(0)
-    tables = rungenv.deal(rungenv.variant(game), 2 * n, seed=1)  # a leader nearly always has one
-    while (before := (tables.seat >= 0) & (tables.trick_number < TRICKS_PLAYED)).any():
-        rows = np.flatnonzero(before)
-        actions = np.full(len(tables), -1)
-        actions[rows] = greedy.act(rungenv.observe(tables.take(rows)), rng)
-        rungenv.step(tables, actions, acting=before)
-    return tables.take(np.flatnonzero(count(tables.legal_set) > 1)[:n])
+    """n tables at which so many tricks have been played and the seat to act has a choice."""
+
+    def is_there(tables: Tables) -> np.ndarray:
+        return (tables.trick_number == TRICKS_PLAYED) & (count(tables.legal_set) > 1)
+
+    rules = rungenv.variant(game)
+    # Twice as many: not every round lasts so long.
+    return find_moments(rules, agents.make("greedy"), is_there, 2 * n, seed=1).take(np.arange(n))
 
 
 def prepare_rollouts(game: str, n: int) -> Callable[[], int]:

@@ -12,6 +12,7 @@ import numpy as np
 import rungenv
 from agents.base import Agent
 from agents.match_chances import after_round, standing_at_start, standings_count
+from agents.rollouts import act_at
 from rungenv import Kind, Rules
 from rungenv.chance import sealed_generator
 from train.studies.rounds import Rounds
@@ -86,9 +87,7 @@ def play_matches(rules: Rules, agent: Agent, n: int, seed: int) -> tuple[np.ndar
     first_callers = (tables.dealer + 1) & 1
     rounds = np.zeros(n, np.int64)
     while (playing := tables.seat >= 0).any():
-        actions = np.zeros(n, np.int64)
-        actions[playing] = agent.act(rungenv.observe(tables).take(playing), rng)
-        events = rungenv.step(tables, actions, playing)
+        events = act_at(tables, agent, playing, rng)
         rounds += events.round_over
         tables.next_round(events.round_over & ~events.match_over)
     return rounds, tables.match_winner == first_callers

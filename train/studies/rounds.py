@@ -15,6 +15,7 @@ import agents
 import rungenv
 from agents import zoo
 from agents.base import Agent
+from agents.rollouts import act_at
 from rungenv import Kind, Rules, Tables
 from rungenv.chance import sealed_generator
 from rungenv.rules import Goal
@@ -67,9 +68,7 @@ def ended(tables: Tables, agent: Agent) -> Tables:
     """
     rng = sealed_generator(int(tables.seed[0]), int(tables.table[0]))
     while (playing := tables.seat >= 0).any():
-        actions = np.zeros(len(tables), np.int64)
-        actions[playing] = agent.act(rungenv.observe(tables).take(playing), rng)
-        rungenv.step(tables, actions, playing)
+        act_at(tables, agent, playing, rng)
     return tables
 
 
