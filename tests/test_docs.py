@@ -60,13 +60,14 @@ def anchors(text: str) -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_link_is_dead(page):
+    """A link to a folder is dead as well: the site has pages and files alone."""
     dead = []
     for link in re.findall(r"\]\(<?([^)\s>]+)>?\)", without_code(PAGES[page])):
         if re.match(r"[a-z]+:", link):
             continue
         file, _, anchor = link.partition("#")
         target = (ROOT / page).parent / file if file else ROOT / page
-        name = str(target.resolve().relative_to(ROOT)) if target.exists() else ""
+        name = str(target.resolve().relative_to(ROOT)) if target.is_file() else ""
         if not name or (anchor and name in PAGES and anchor not in anchors(PAGES[name])):
             dead.append(link)
     assert not dead
