@@ -176,33 +176,33 @@ def test_imitation_comes_to_choose_as_its_teacher():
     )
     learner, greedy = make_learner(settings), Player("greedy", agents.make("greedy"))
     agreed = []
-    for update in range(60):
+    for update in range(12):
         rng = sealed_generator(update)
         rollout = play_rounds(
             learner.policy,
             settings.rules,
-            32,
+            160,
             0,
-            32 * update,
+            160 * update,
             rng,
             teacher=Player("greedy", greedy),
         )
         agreed.append(1 - imitate(learner, rollout, settings.ppo, 3e-3, rng).clipped)
-    assert np.mean(agreed[:3]) < 0.5
-    assert np.mean(agreed[-5:]) > 0.7
+    assert agreed[0] < 0.5
+    assert np.mean(agreed[-2:]) > 0.75
 
 
 def test_a_run_that_begins_by_imitating_goes_on_by_itself(tmp_path):
     told = SMALL | {
         "game": "be_ranga",
         "network": {"hidden": [64], "critic_hidden": [64]},
-        "ppo": {"deals": 64, "minibatch": 256, "learning_rate_start": 4e-3},
-        "clone": {"agent": "greedy", "steps": 150_000},
-        "budget": {"total_steps": 160_000},
+        "ppo": {"deals": 256, "minibatch": 256, "learning_rate_start": 4e-3},
+        "clone": {"agent": "greedy", "steps": 120_000},
+        "budget": {"total_steps": 130_000},
     }
     settings = config.load(None, told)
     state = train(settings, tmp_path)
-    assert state.steps > 160_000
+    assert state.steps > 130_000
     score = arena.duel(
         settings.rules,
         agents.make(str(tmp_path)),

@@ -183,7 +183,7 @@ loop.train(config.load(sys.argv[1]), Path(sys.argv[2]))
 
 
 def test_a_run_killed_at_any_moment_ends_as_an_unbroken_one(tmp_path):
-    settings = settings_of(**{"report.save_minutes": 0, "budget.total_steps": 16_000})
+    settings = settings_of(**{"report.save_minutes": 0, "budget.total_steps": 9_000})
     told = tmp_path / "run.yaml"
     told.write_text(yaml.safe_dump(config.to_dict(settings)), "utf-8")
     train(settings, tmp_path / "straight")
