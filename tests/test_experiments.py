@@ -8,12 +8,14 @@ import pytest
 import yaml
 
 from agents import network
+from rungenv import VARIANTS
 from train import checkpoint, config, experiments
-from train.experiments_page import Noise, draw, in_words, noise_of, page
+from train.experiments_page import Noise, Places, draw, in_words, noise_of, page
 from train.experiments_plan import differences, keep, read_plan, results_of
 from train.files import read_lines, write_atomically
 
 FOLDER = Path(__file__).parent.parent / "configs" / "experiments"
+PROGRAMMES = sorted(path.parent for path in FOLDER.rglob("plan.yaml"))
 
 BASE = {
     "network": {"hidden": [8], "critic_hidden": [8]},
@@ -44,19 +46,25 @@ def programme(tmp_path, monkeypatch):
     return lambda *args: experiments.main([*args, *places])
 
 
-def test_every_experiment_of_the_repository_differs_from_the_base_and_answers_a_question():
-    plan, settings = read_plan(FOLDER)
+@pytest.mark.parametrize("folder", PROGRAMMES, ids=lambda folder: folder.name)
+def test_every_experiment_of_the_repository_differs_from_the_base_and_answers_a_question(folder):
+    plan, settings = read_plan(folder)
     base = settings[plan.seeds[0]]
-    assert len(settings) >= 20
     changed = {
         name: json.dumps(differences(each, base), sort_keys=True) for name, each in settings.items()
     }
     assert len(set(changed.values())) == len(changed), "no two are the same run"
-    assert {each.budget.total_steps for each in settings.values()} == {base.budget.total_steps}
     for name in plan.seeds[1:]:
         assert set(differences(settings[name], base)) == {"seed"}
-    for path in FOLDER.glob("*.yaml"):
+    for path in folder.glob("*.yaml"):
         assert path.read_text("utf-8").startswith("# "), "a line says what it asks"
+
+
+def test_those_that_begin_from_nothing_are_many_and_have_the_same_budget():
+    plan, settings = read_plan(FOLDER)
+    base = settings[plan.seeds[0]]
+    assert len(settings) >= 20
+    assert {each.budget.total_steps for each in settings.values()} == {base.budget.total_steps}
 
 
 def test_the_results_of_the_repository_are_of_its_plan_and_of_enough_pairs():
@@ -167,7 +175,7 @@ def test_the_page_has_a_row_for_each_that_is_done_and_says_which_are_not(tmp_pat
         "trace_100": line_of("trace_100", 0.9, 0.9),
         "trace_80": line_of("trace_80", 0.1, 0.01),
     }
-    text = page(plan, settings, results, "E.png")
+    text = page(plan, settings, results, Places(), Path("E.md"))
     assert re.search(
         r"\| ppo\.trace 1\.0 \| \+0\.900 ± 0\.010 \| \+0\.900 ± 0\.010 \| \+0\.900 \| better "
         r"\| 0\.50 \| 1,234 \| `python -m train\.experiments trace_100` \|",
@@ -179,6 +187,24 @@ def test_the_page_has_a_row_for_each_that_is_done_and_says_which_are_not(tmp_pat
         assert f"## {question.question}\n" in text
     draw(plan, results, tmp_path / "E.png")
     assert (tmp_path / "E.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_run_of_several_games_has_a_row_for_each_and_commands_name_their_places():
+    folder = FOLDER / "one_for_all"
+    plan, settings = read_plan(folder)
+    one, all_games = line_of("mendikot", 0.5, 0.25), line_of("all", 0, 0)
+    all_games["scores"] = [
+        {**score, "game": game, "points": points}
+        for game, points in zip(VARIANTS, (0.1, 0.2, 0.3, 0.4, 0.5, 0.6), strict=True)
+        for score in all_games["scores"]
+    ]
+    places = Places(folder, Path("r.jsonl"))
+    text = page(plan, settings, {"mendikot": one, "all": all_games}, places, Path("here/E.md"))
+    assert "| all | +0.350 ± 0.004 | +0.350 ± 0.004 | +0.350 |" in text
+    assert "| its be_ranga | +0.400 ± 0.010 | +0.400 ± 0.010 | +0.400 |  |" in text
+    assert f"`python -m train.experiments mendikot --configs {folder} --results r.jsonl`" in text
+    assert "`--only-page --page here/E.md`" in text
+    assert "](E.png)" in text
 
 
 def test_noise_is_wide_for_few_seeds_and_unknown_for_one():

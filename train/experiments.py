@@ -25,7 +25,7 @@ from agents.network import BEST, CHECKPOINT
 from rungenv import Rules
 from train import arena, checkpoint, config, deals
 from train.config import Config
-from train.experiments_page import draw, page
+from train.experiments_page import Places, draw, page
 from train.experiments_plan import comparable, keep, known, read_plan, results_of
 from train.files import refuse_unwritable, write_atomically
 from train.loop import is_over, train
@@ -54,11 +54,11 @@ class Experiments:
 
     names: Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="NAME ...")] = ()
     """Experiments, by the names of their files; none: all."""
-    configs: Path = Path("configs/experiments")
+    configs: Path = Places.configs
     """The folder of their files, and of plan.yaml."""
     runs: Path = Path("runs/experiments")
     """Where each has its run folder."""
-    results: Path = Path("train/experiments.jsonl")
+    results: Path = Places.results
     """Where the results are kept."""
     pairs: int = 10_000
     """Validation deals against each opponent, every one played twice with the teams exchanged."""
@@ -87,9 +87,11 @@ def main(args: Sequence[str]) -> int:
         keep(options.results, line)
     if options.page is not None:
         results = results_of(experiments, options.results)
+        places = Places(options.configs, options.results)
         picture = options.page.with_suffix(".png")
         draw(plan, results, picture)
-        write_atomically(options.page, page(plan, experiments, results, picture.name).encode())
+        text = page(plan, experiments, results, places, options.page)
+        write_atomically(options.page, text.encode())
     return 0
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from agents.axes import game_of
 from train.arena.student import quantile
 from train.config import Config
 from train.experiments_plan import Plan, Question, Results, differences
@@ -47,11 +48,11 @@ class Against:
         return f"{self.points:+.3f} ± {self.margin:.3f}"
 
 
-def against_each(line: Mapping[str, Any]) -> list[Against]:
-    """What the last policy of an experiment came to against each opponent."""
+def against_each(line: Mapping[str, Any], game: str | None = None) -> list[Against]:
+    """What the last policy of an experiment came to against each opponent; or so in one game."""
     found: dict[str, list[Mapping[str, Any]]] = {}
     for score in line["scores"]:
-        if score["policy"] == "last":
+        if score["policy"] == "last" and game in (None, score.get("game")):
             found.setdefault(score["opponent"], []).append(score)
     return [
         Against(
@@ -64,9 +65,9 @@ def against_each(line: Mapping[str, Any]) -> list[Against]:
     ]
 
 
-def mean_points(line: Mapping[str, Any]) -> float:
-    """The mean of the last policy's points over its opponents."""
-    return float(np.mean([against.points for against in against_each(line)]))
+def mean_points(line: Mapping[str, Any], game: str | None = None) -> float:
+    """The mean of the last policy's points over its opponents; or so in one game."""
+    return float(np.mean([against.points for against in against_each(line, game)]))
 
 
 def noise_of(plan: Plan, results: Results) -> Noise | None:
@@ -82,7 +83,24 @@ def noise_of(plan: Plan, results: Results) -> Noise | None:
     return Noise(points.mean() - margin, points.mean() + margin)
 
 
-COMMAND = "python -m train.experiments"
+@dataclass(frozen=True)
+class Places:
+    """Where a programme is kept: its configurations and its results."""
+
+    configs: Path = Path("configs/experiments")
+    results: Path = Path("train/experiments.jsonl")
+
+    def command(self, name: str = "") -> str:
+        """The command that does what is missing of the programme, or one experiment.
+
+        >>> Places().command("base")
+        'python -m train.experiments base'
+        """
+        words = ["python -m train.experiments", *([name] if name else [])]
+        if self != Places():
+            words.append(f"--configs {self.configs} --results {self.results}")
+        return " ".join(words)
+
 
 _HEAD = """\
 Recipes of training, each trained alike and measured alike. {base} Then the policy as it was at the
@@ -98,30 +116,35 @@ The budget is short: a recipe that is behind here may be ahead after ten times a
 all one that keeps exploring, learns slowly or has a large network.
 
 Of {all} experiments {done} are done. `{command}` trains and measures what is missing; with
-`--only-page --page train/EXPERIMENTS.md` it writes this page. The configurations are in
-`configs/experiments/`, the results in `train/experiments.jsonl`.
+`--only-page --page {page}` it writes this page. The configurations are in `{configs}/`, the results
+in `{results}`.
 """
 
 
-def page(plan: Plan, experiments: Mapping[str, Config], results: Results, picture: str) -> str:
-    """The whole of it in Markdown; `picture` is the file of `draw`."""
+def page(
+    plan: Plan, experiments: Mapping[str, Config], results: Results, places: Places, path: Path
+) -> str:
+    """The whole of it in Markdown, for a file of this path; beside it is the picture of `draw`."""
     base = experiments[plan.seeds[0]]
     noise = noise_of(plan, results)
     pairs = sorted({score["pairs"] for line in results.values() for score in line["scores"]})
     head = _HEAD.format(
-        base=_base_in_words(base),
+        base=_base_in_words(plan.seeds[0], base),
         pairs=" to ".join(f"{n:,}" for n in dict.fromkeys([*pairs[:1], *pairs[-1:]])) or "no",
         noise=_noise_in_words(plan, results, noise),
-        command=COMMAND,
+        command=places.command(),
+        page=path,
+        configs=places.configs,
+        results=places.results,
         done=len(results),
         all=len(experiments),
     )
-    parts = ["# Experiments", *map(_wrapped, head.split("\n\n"))]
-    parts.append(f"![Points a deal of all experiments]({picture})")
+    parts = [f"# {plan.title}", *map(_wrapped, head.split("\n\n"))]
+    parts.append(f"![Points a deal of all experiments]({path.with_suffix('.png').name})")
     if plan.learned:
         parts.append(f"## What was learned\n\n{plan.learned.strip()}")
     for question in plan.questions:
-        parts += _section(question, plan.seeds, experiments, results, noise)
+        parts += _section(question, plan.seeds, experiments, results, noise, places)
     return "\n\n".join(parts) + "\n"
 
 
@@ -129,11 +152,13 @@ def _wrapped(paragraph: str) -> str:
     return textwrap.fill(" ".join(paragraph.split()), 100, break_on_hyphens=False)
 
 
-def _base_in_words(base: Config) -> str:
-    shape, ppo = base.network, base.ppo
+def _base_in_words(name: str, base: Config) -> str:
+    shape, ppo, clone = base.network, base.ppo, base.clone
+    games = "the six games" if len(base.games) > 1 else base.game
+    first = f", the first {clone.steps:,} imitating `{clone.agent}`," if clone.agent else ""
     return (
-        f"All play {base.game} for {base.budget.total_steps:,} seat-steps, and where a row says "
-        f"nothing else all are as `base`: layers of {' and '.join(map(str, shape.hidden))} in "
+        f"All play {games} for {base.budget.total_steps:,} seat-steps{first} and where a row says "
+        f"nothing else all are as `{name}`: layers of {' and '.join(map(str, shape.hidden))} in "
         f"policy and critic, {ppo.deals:,} rounds an update, entropy {ppo.entropy_start} to "
         f"{ppo.entropy_end}, learning rate {ppo.learning_rate_start:g} to "
         f"{ppo.learning_rate_end:g}, lambda {ppo.trace}."
@@ -157,6 +182,7 @@ def _section(
     experiments: Mapping[str, Config],
     results: Results,
     noise: Noise | None,
+    places: Places,
 ) -> Iterator[str]:
     """The paragraphs of a question: its table, what is still to be done, and what was learned."""
     yield f"## {question.question}"
@@ -167,9 +193,12 @@ def _section(
             "|---|---|---|---|---|---|---|---|",
         ]
         for name in done:
-            differs = in_words(differences(experiments[name], experiments[seeds[0]]))
+            differs = in_words(differences(experiments[name], experiments[seeds[0]]), seeds[0])
             verdict = noise.verdict(results[name]) if noise and name not in seeds else ""
-            rows.append(_row(name, differs, results[name], verdict))
+            command = places.command(name)
+            rows.append(_row(differs, results[name], verdict, command))
+            games = [game_of(rules) for rules in experiments[name].games]
+            rows += (_row_of_game(game, results[name]) for game in games if len(games) > 1)
         yield "\n".join(rows)
     if missing := [f"`{name}`" for name in question.experiments if name not in results]:
         yield f"Not done yet: {', '.join(missing)}."
@@ -177,7 +206,7 @@ def _section(
         yield question.learned.strip()
 
 
-def _row(name: str, differs: str, line: Mapping[str, Any], verdict: str) -> str:
+def _row(differs: str, line: Mapping[str, Any], verdict: str, command: str) -> str:
     speed = line["steps_per_cpu_second"]
     cells = [
         differs,
@@ -186,13 +215,19 @@ def _row(name: str, differs: str, line: Mapping[str, Any], verdict: str) -> str:
         verdict,
         f"{line['explained_variance']:.2f}",
         f"{speed:,}" if speed else "",
-        f"`{COMMAND} {name}`",
+        f"`{command}`",
     ]
     return f"| {' | '.join(cells)} |"
 
 
-def in_words(options: Mapping[str, Any]) -> str:
-    """Options that differ from the base's, as a cell of a table.
+def _row_of_game(game: str, line: Mapping[str, Any]) -> str:
+    """What a run of several games came to in one of them."""
+    each, mean = map(str, against_each(line, game)), mean_points(line, game)
+    return f"| its {game} | {' | '.join(each)} | {mean:+.3f} |  |  |  |  |"
+
+
+def in_words(options: Mapping[str, Any], base: str = "base") -> str:
+    """Options that differ from the base's, as a cell of a table; with none, the base's name.
 
     >>> in_words({"ppo.trace": 1.0, "network.hidden": [64, 64]}), in_words({})
     ('ppo.trace 1.0, network.hidden 64 64', 'base')
@@ -201,7 +236,7 @@ def in_words(options: Mapping[str, Any]) -> str:
     for name, value in options.items():
         value = " ".join(map(str, value)) if isinstance(value, list) else value
         texts.append(f"{name} {value}")
-    return ", ".join(texts) or "base"
+    return ", ".join(texts) or base
 
 
 def draw(plan: Plan, results: Results, path: Path) -> None:

@@ -38,6 +38,8 @@ class Plan:
     seeds: tuple[str, ...]
     """Experiments that differ in their seed alone: how far these lie apart is noise."""
     questions: tuple[Question, ...]
+    title: str = "Experiments"
+    """The page's heading."""
     learned: str = ""
     """What all of it has shown, in words."""
 
