@@ -102,9 +102,9 @@ def test_the_command_on_the_card_trains_the_same_again():
 
 def test_marks_are_on_the_card_under_the_agent_s_own_name(run):
     rows = [
-        {"group": "partners", "agent": "pair:runs/mine+greedy", "against": "expert", "points": 0.25,
-         "low": 0.125, "high": 0.375, "win": None, "pairs": 1000, "deals": "test", "set": 0,
-         "command": "rung arena hidden_rung pair:runs/mine+greedy expert"},
+        {"group": "partners", "game": "hidden_rung", "agent": "pair:runs/mine+greedy",
+         "against": "expert", "points": 0.25, "low": 0.125, "high": 0.375, "win": None,
+         "pairs": 1000, "deals": "test", "set": 0, "command": "rung arena hidden_rung pair:runs/mine+greedy expert"},
     ]  # fmt: skip
     marks = {"format": "rungenv marks 1", "rows": rows, "calls": []}
     (run / "marks.json").write_text(json.dumps(marks), "utf-8")
@@ -116,6 +116,14 @@ def test_marks_are_on_the_card_under_the_agent_s_own_name(run):
     assert "1. `rung arena hidden_rung zoo/mine random greedy --pairs 8 --deals test`" in page
     assert "2. `rung arena hidden_rung pair:zoo/mine+greedy expert`" in page
     assert "runs/mine" not in page
+
+    rows[0]["game"] = "mendikot"
+    (run / "marks.json").write_text(json.dumps(marks), "utf-8")
+    export.main(["runs/mine", "out/mine", "--results", "results.json", "--marks", "marks.json"])
+    page = (run / "out/mine.md").read_text("utf-8")
+    assert "| game | agent | against |" in page
+    assert "| mendikot | pair:zoo/mine+greedy | expert | +0.250 |" in page
+    assert "| hidden_rung | zoo/mine | greedy |" in page
 
     (run / "marks.json").write_text("[]", "utf-8")
     with pytest.raises(ValueError, match=r"marks\.json holds something else than a 'rungenv marks"):

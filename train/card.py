@@ -103,6 +103,7 @@ def _rows(results: Mapping[str, Any], run: str, name: str) -> list[dict[str, Any
             low, high = score["low"], score["high"]
             rows.append(
                 {
+                    "game": game["game"],
                     "agent": name,
                     "against": score["b"] if is_first else score["a"],
                     "deals": results["deals"],
@@ -166,19 +167,23 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """The figures, and under them the commands that made them."""
     commands = list(dict.fromkeys(row["command"] for row in rows))
     sets = dict.fromkeys(f"{row['deals']} set {row['set']}" for row in rows)
+    games = {row.get("game") for row in rows}
+    of_several = len(games) > 1  # then each row says of which
     lines = [
         f"Points per deal on duplicate deals ({', '.join(sets)}), each deal played twice with the "
         "teams exchanged.",
         "",
-        "| agent | against | points | 95 % interval | rounds won | pairs | by |",
-        "|---|---|---|---|---|---|---|",
+        f"|{' game |' * of_several} agent | against | points | 95 % interval | rounds won "
+        "| pairs | by |",
+        f"|{'---|' * of_several}---|---|---|---|---|---|---|",
     ]
     for row in rows:
         won = "" if row["win"] is None else f"{row['win']:.1%}"
         by = commands.index(row["command"]) + 1
+        game = f" {row['game']} |" if of_several else ""
         lines.append(
-            f"| {row['agent']} | {row['against']} | {row['points']:+.3f} | {row['low']:+.3f} to "
-            f"{row['high']:+.3f} | {won} | {row['pairs']:,} | {by} |"
+            f"|{game} {row['agent']} | {row['against']} | {row['points']:+.3f} "
+            f"| {row['low']:+.3f} to {row['high']:+.3f} | {won} | {row['pairs']:,} | {by} |"
         )
     return [*lines, "", *(f"{n}. `{command}`" for n, command in enumerate(commands, 1))]
 

@@ -33,7 +33,7 @@ from train.arena.summary import calls_of
 from train.arena.tournament import Tournament
 from train.arena.workers import run_here
 from train.files import read_json, refuse_unwritable, write_json
-from train.options import parse, rules_from
+from train.options import game_name, parse, rules_from
 
 FORMAT = "rungenv marks 1"
 LADDER, PARTNERS, SEARCH = "ladder", "partners", "search"
@@ -190,6 +190,7 @@ def figures(settings: Settings, values: np.ndarray) -> dict[str, Any]:
     """The mean of (pairs,) values with its 95 % interval, and what it is of."""
     low, high = student.interval(values)
     return {
+        "game": game_name(settings.games[0]),
         "deals": settings.deals,
         "set": settings.set,
         "pairs": len(values),
