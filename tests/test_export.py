@@ -104,7 +104,8 @@ def test_marks_are_on_the_card_under_the_agent_s_own_name(run):
     rows = [
         {"group": "partners", "game": "hidden_rung", "agent": "pair:runs/mine+greedy",
          "against": "expert", "points": 0.25, "low": 0.125, "high": 0.375, "win": None,
-         "pairs": 1000, "deals": "test", "set": 0, "command": "rung arena hidden_rung pair:runs/mine+greedy expert"},
+         "pairs": 1000, "deals": "test", "set": 0,
+         "command": "rung arena hidden_rung pair:runs/mine+greedy expert"},
     ]  # fmt: skip
     marks = {"format": "rungenv marks 1", "rows": rows, "calls": []}
     (run / "marks.json").write_text(json.dumps(marks), "utf-8")

@@ -80,7 +80,11 @@ def card_of(
         },
         "results": [
             *(row for each in results for row in _rows(each, run, name)),
-            *(_renamed(row, run, name) for each in marks for row in each["rows"]),
+            *(
+                _renamed({"game": settings.game, **row}, run, name)
+                for each in marks
+                for row in each["rows"]
+            ),
         ],
         "calls": [
             *(_renamed(row, run, name) for each in results for row in _calls(each, run)),
