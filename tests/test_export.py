@@ -64,6 +64,13 @@ def test_the_agent_stands_alone_with_its_card(run):
     page = (run / "out/mine.md").read_text("utf-8")
     for text in ("# zoo/mine", card["training"]["command"], "| greedy |", "knows little"):
         assert text in page
+    assert "(mine.png)" in page
+    assert (run / "out/mine.png").read_bytes() == (run / "runs/mine/curve.png").read_bytes()
+
+    (run / "runs/mine/curve.png").unlink()
+    export.main(["runs/mine", "out/second", "--results", "results.json"])
+    assert ".png" not in (run / "out/second.md").read_text("utf-8")
+    assert not (run / "out/second.png").exists()
 
 
 def test_a_result_is_told_from_the_agent_s_own_side(run):
@@ -155,7 +162,9 @@ def test_every_agent_of_the_zoo_is_sound(name):
     card = json.loads(weights.with_suffix(".json").read_text("utf-8"))
     assert card["name"] == name
     assert card["layout_version"] == rungenv.LAYOUT_VERSION
-    assert weights.with_suffix(".md").read_text("utf-8").startswith(f"# {name}\n")
+    page = weights.with_suffix(".md").read_text("utf-8")
+    assert page.startswith(f"# {name}\n")
+    assert (f"({weights.stem}.png)" in page) == weights.with_suffix(".png").exists()
     agent = agents.make(name)
     started = time.process_time()
     agents.make(name)

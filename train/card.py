@@ -135,8 +135,8 @@ def _calls(results: Mapping[str, Any], run: str) -> list[dict[str, Any]]:
     return [call for game in results["games"] for call in game["calls"] if call["agent"] == run]
 
 
-def page_of(card: Mapping[str, Any]) -> str:
-    """The card as Markdown."""
+def page_of(card: Mapping[str, Any], curve: str | None = None) -> str:
+    """The card as Markdown, for a folder that has the learning curve under the name given."""
     training, network = card["training"], card["network"]
     hidden = " x ".join(map(str, network["hidden"]))
     versions = ", ".join(f"{name} {number}" for name, number in training["versions"].items())
@@ -156,6 +156,8 @@ def page_of(card: Mapping[str, Any]) -> str:
         f"{training['machine']}; {versions}.",
         "",
     ]
+    if curve:
+        lines += [f"![Points a deal on validation deals while it learned]({curve})", ""]
     if card["results"]:
         lines += ["## How good it is", "", *_table(card["results"]), ""]
     if card["calls"]:

@@ -85,10 +85,12 @@ def main(args: Sequence[str]) -> int:
     if not scores:
         console.print(f"stopped and saved; go on with: rung train --resume {folder}")
         return 130
+    from train.progress import CURVE
+
     console.print(arena.table(scores))
     for what, name in (
         ("agent", "best.safetensors"),
-        ("learning curve", "curve.png"),
+        ("learning curve", CURVE),
         ("results", "results.json"),
         ("TensorBoard", "tensorboard"),
     ):

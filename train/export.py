@@ -16,7 +16,8 @@ from train.options import parse
 
 @dataclass(frozen=True)
 class Export:
-    """Write a run's best agent as OUT.safetensors, and its model card as OUT.json and OUT.md.
+    """Write a run's best agent as OUT.safetensors, its model card as OUT.json and OUT.md, and its
+    learning curve, if there is one, as OUT.png.
 
     First measure it on test deals, and keep the results for the card:
     python -m train.marks double_sar runs/double_sar --out runs/marks/double_sar
@@ -42,6 +43,7 @@ def main(args: Sequence[str]) -> int:
     from agents import network  # brings in torch, which is slow to load
     from train.card import card_of, page_of
     from train.checkpoint import read
+    from train.progress import CURVE
 
     results = [results_of(path, str(told.run)) for path in told.results]
     marks = [read_marks(path) for path in told.marks]
@@ -51,14 +53,19 @@ def main(args: Sequence[str]) -> int:
     data = network.to_bytes(*network.pack(policy, agent.rules))
     parameters = sum(parameter.numel() for parameter in policy.parameters())
     name = told.prefix + told.out.name
+    curve = told.run / CURVE
     card = card_of(name, header, len(data), parameters, results, marks, told.note, str(told.run))
 
-    paths = [told.out.with_name(told.out.name + end) for end in (".safetensors", ".json", ".md")]
+    ends = (".safetensors", ".json", ".md", *([".png"] if curve.exists() else []))
+    paths = [told.out.with_name(told.out.name + end) for end in ends]
     for path in paths:
         refuse_unwritable(path)
     write_atomically(paths[0], data)
     write_json(paths[1], card)
-    write_atomically(paths[2], page_of(card).encode())
+    picture = paths[3] if len(paths) > 3 else None
+    write_atomically(paths[2], page_of(card, picture.name if picture else None).encode())
+    if picture:
+        write_atomically(picture, curve.read_bytes())
     Console().print(f"{name}: {', '.join(map(str, paths))}")
     return 0
 

@@ -34,7 +34,7 @@ from train.league import League
 from train.learner import Learner, make_learner
 from train.mixture import Portion, own_tables, play, portions_of, standings_of
 from train.ppo import update
-from train.progress import Monitor, draw_curve
+from train.progress import CURVE, Monitor, draw_curve
 from train.ranks import ALONE, Ranks
 from train.validation import has_stalled, measure, opponents_of
 from train.warm_start import begin_as
@@ -151,7 +151,7 @@ def train(
         if ranks.is_first:
             checkpoint.save(folder, settings, learner, state)
     if state.curve and ranks.is_first:
-        draw_curve(state.curve, f"{settings.game}, {folder.name}", folder / "curve.png")
+        draw_curve(state.curve, f"{settings.game}, {folder.name}", folder / CURVE)
     return state
 
 

@@ -17,6 +17,9 @@ from train.checkpoint import State
 from train.config import Config
 from train.ppo import Losses
 
+CURVE = "curve.png"
+"""The learning curve's file in a run folder."""
+
 COLOURS = ("#2a6f97", "#bc4b51", "#588157", "#8d6a9f", "#c58b2a", "#4a4e69")
 """Of the learning curves, one for each opponent; of several games, one for each."""
 STYLES = ("-", "--", ":", "-.")

@@ -51,6 +51,7 @@ def main(args: Sequence[str]) -> int:
 
 def _train(command: Command, ranks: "Ranks") -> int:
     from train.loop import is_over, train
+    from train.progress import CURVE
 
     settings = command.settings
     folder = Path(ranks.told_by_first(str(_folder(command)) if ranks.is_first else None))
@@ -60,7 +61,7 @@ def _train(command: Command, ranks: "Ranks") -> int:
     if not is_over(settings, state):
         console.print(f"stopped and saved; go on with: rung train --resume {folder}")
         return launch.STOPPED
-    console.print(f"the agent is in {folder}, as is its learning curve, curve.png")
+    console.print(f"the agent is in {folder}, as is its learning curve, {CURVE}")
     return 0
 
 
