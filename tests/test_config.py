@@ -47,6 +47,16 @@ def test_overrides_come_after_the_file(tmp_path):
     assert (settings.ppo.epochs, settings.ppo.deals, settings.seed) == (1, 7, 5)
 
 
+def test_more_fields_are_read_besides_those_of_the_game():
+    game = config.load(None, {"game": "mendikot"})
+    more = config.load(None, {"game": "mendikot", "network.more_fields": ["played", "led"]})
+    assert more.fields == (*game.fields, "played")
+    own = config.load(None, {"network.fields": ["hand"], "network.more_fields": ["played"]})
+    assert own.fields == ("hand", "played")
+    with pytest.raises(ValueError, match="no field is called 'playd'; nearest: played"):
+        config.load(None, {"network.more_fields": ["playd"]})
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -18,6 +18,7 @@ from agents.encoding import Encoding
 from rungenv.rules import Rules
 from rungenv.state import history_length
 from train.config_values import fill, mapping, plain
+from train.ranges import check_ranges
 from train.settings import (
     BEST_BEFORE,
     Budget,
@@ -73,7 +74,7 @@ class Config:
         Encoding(self.fields, self.network.suits)
         if self.budget.total_steps is None and self.budget.max_minutes is None:
             raise ValueError("a run needs an end: budget.total_steps or budget.max_minutes")
-        _check_ranges(self)
+        check_ranges(self)
         for hidden in (self.network.hidden, self.network.critic_hidden):
             if self.network.shape == "residual" and len(set(hidden)) > 1:
                 raise ValueError(f"residual layers must be of one size, not {hidden}")
@@ -98,7 +99,8 @@ class Config:
     def fields(self) -> tuple[str, ...]:
         """The fields of the dense view that the networks read."""
         read = (fields_for(rules, self.payoff == "match") for rules in self.games)
-        return self.network.fields or tuple(dict.fromkeys(chain.from_iterable(read)))
+        first = self.network.fields or chain.from_iterable(read)
+        return tuple(dict.fromkeys([*first, *self.network.more_fields]))
 
     @property
     def games(self) -> tuple[Rules, ...]:
@@ -117,60 +119,6 @@ class Config:
             "layers": network.attention_layers,
             "heads": network.attention_heads,
         }
-
-
-# What numbers have to be: the least allowed, and whether it is itself too little.
-_LEAST: dict[str, tuple[float, bool]] = {
-    "seed": (0, False),
-    "threads": (0, False),
-    "network.hidden": (0, True),
-    "network.critic_hidden": (0, True),
-    "shares": (0, True),
-    "network.attention_width": (0, True),
-    "network.attention_layers": (0, True),
-    "network.attention_heads": (0, True),
-    "ppo.deals": (0, True),
-    "ppo.epochs": (0, True),
-    "ppo.minibatch": (0, True),
-    "ppo.learning_rate_start": (0, True),
-    "ppo.learning_rate_end": (0, False),
-    "ppo.entropy_start": (0, False),
-    "ppo.entropy_end": (0, False),
-    "ppo.clip": (0, True),
-    "ppo.trace": (0, False),
-    "ppo.critic_weight": (0, False),
-    "ppo.cards_weight": (0, False),
-    "ppo.max_gradient": (0, True),
-    "clone.steps": (0, True),
-    "iteration.every": (0, False),
-    "iteration.share": (0, True),
-    "iteration.worlds": (0, True),
-    "league.share": (0, False),
-    "league.past": (0, False),
-    "league.every": (0, True),
-    "league.keep": (0, True),
-    "league.partners": (0, False),
-    "budget.total_steps": (0, True),
-    "budget.max_minutes": (0, True),
-    "budget.patience": (0, True),
-    "report.pairs": (0, False),
-    "report.every_minutes": (0, False),
-    "report.save_minutes": (0, False),
-}
-
-
-def _check_ranges(config: Config) -> None:
-    for path, (least, excluded) in _LEAST.items():
-        value: Any = config
-        for part in path.split("."):
-            value = getattr(value, part)
-        values = value if isinstance(value, tuple) else () if value is None else (value,)
-        for number in values:
-            if number < least or (excluded and number == least):
-                bound = "more than" if excluded else "at least"
-                raise ValueError(f"{path} must be {bound} {least:g}, not {number}")
-    if config.ppo.trace > 1:
-        raise ValueError(f"ppo.trace must be at most 1, not {config.ppo.trace}")
 
 
 def load(path: Path | str | None = None, overrides: Mapping[str, Any] | None = None) -> Config:

@@ -84,7 +84,8 @@ def differences(settings: Config, base: Config) -> dict[str, Any]:
     """
     own, theirs = (_flat(config.to_dict(comparable(each)), "") for each in (settings, base))
     found = {name: value for name, value in own.items() if value != theirs.get(name)}
-    if found.pop("network.fields", None) is not None:
+    fields = [found.pop(f"network.{key}", None) for key in ("fields", "more_fields")]
+    if any(each is not None for each in fields):
         pairs = {"with": (settings, base), "without": (base, settings)}
         for name, (one, other) in pairs.items():
             if fields := [field for field in one.fields if field not in other.fields]:

@@ -62,6 +62,8 @@ class Network:
     fields: tuple[str, ...] = ()
     """Fields to read, of the dense view (rungenv.FIELDS) or from the order of the plays
     (agents/derived.py); none: those that matter in the game."""
+    more_fields: tuple[str, ...] = ()
+    """Fields to read besides these."""
     suits: Literal["sorted", "as_dealt", "shuffled"] = "sorted"
     """Sorted: the trump first, then long suits before short ones; or each suit in its own place; or
     so in play, but in training under new names in every round."""

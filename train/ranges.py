@@ -1,0 +1,57 @@
+"""What the numbers of a training configuration have to be."""
+
+from typing import Any
+
+# What numbers have to be: the least allowed, and whether it is itself too little.
+_LEAST: dict[str, tuple[float, bool]] = {
+    "seed": (0, False),
+    "threads": (0, False),
+    "network.hidden": (0, True),
+    "network.critic_hidden": (0, True),
+    "shares": (0, True),
+    "network.attention_width": (0, True),
+    "network.attention_layers": (0, True),
+    "network.attention_heads": (0, True),
+    "ppo.deals": (0, True),
+    "ppo.epochs": (0, True),
+    "ppo.minibatch": (0, True),
+    "ppo.learning_rate_start": (0, True),
+    "ppo.learning_rate_end": (0, False),
+    "ppo.entropy_start": (0, False),
+    "ppo.entropy_end": (0, False),
+    "ppo.clip": (0, True),
+    "ppo.trace": (0, False),
+    "ppo.critic_weight": (0, False),
+    "ppo.cards_weight": (0, False),
+    "ppo.max_gradient": (0, True),
+    "clone.steps": (0, True),
+    "iteration.every": (0, False),
+    "iteration.share": (0, True),
+    "iteration.worlds": (0, True),
+    "league.share": (0, False),
+    "league.past": (0, False),
+    "league.every": (0, True),
+    "league.keep": (0, True),
+    "league.partners": (0, False),
+    "budget.total_steps": (0, True),
+    "budget.max_minutes": (0, True),
+    "budget.patience": (0, True),
+    "report.pairs": (0, False),
+    "report.every_minutes": (0, False),
+    "report.save_minutes": (0, False),
+}
+
+
+def check_ranges(config: Any) -> None:
+    """ValueError, in one line, for a number of a `train.config.Config` that cannot be."""
+    for path, (least, excluded) in _LEAST.items():
+        value: Any = config
+        for part in path.split("."):
+            value = getattr(value, part)
+        values = value if isinstance(value, tuple) else () if value is None else (value,)
+        for number in values:
+            if number < least or (excluded and number == least):
+                bound = "more than" if excluded else "at least"
+                raise ValueError(f"{path} must be {bound} {least:g}, not {number}")
+    if config.ppo.trace > 1:
+        raise ValueError(f"ppo.trace must be at most 1, not {config.ppo.trace}")
