@@ -196,10 +196,10 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _call_lines(call: Mapping[str, Any]) -> list[str]:
     suits = ", ".join(f"{suit} {share:.0%}" for suit, share in call["suits"].items())
-    lines = [
-        f"- {call['pass']:.1%} of {call['asked']:,} calls that could be passed were passed",
-        f"- {call['success']:.1%} of {call['made']:,} calls won the round; suits: {suits}",
-    ]
+    lines = [f"- {call['success']:.1%} of {call['made']:,} calls won the round; suits: {suits}"]
+    if call["pass"] is not None:
+        asked = f"{call['asked']:,} calls that could be passed"
+        lines.insert(0, f"- {call['pass']:.1%} of {asked} were passed")
     if call["ranks"]:
         ranks = ", ".join(f"{rank} {share:.0%}" for rank, share in call["ranks"].items())
         lines.append(f"- rank of the card laid face down: {ranks}")

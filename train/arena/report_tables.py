@@ -172,7 +172,7 @@ def calls(game: Values) -> Element:
         row = [
             _name(one["agent"]),
             _number(one["asked"], f"{one['asked']:,}"),
-            _number(one["pass"], percent(one["pass"])),
+            tag("td") if one["pass"] is None else _number(one["pass"], percent(one["pass"])),
             _number(one["made"], f"{one['made']:,}"),
             _number(one["success"], percent(one["success"])),
             *(_number(share, percent(share)) for share in one["suits"].values()),

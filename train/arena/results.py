@@ -30,7 +30,7 @@ Points, shares and intervals are floats; every interval is one of 95 %. By examp
          "points": 1.922, "points_low": ..., "points_high": ...,             rounds won; mean 0
          "win": 0.821, "cheats": false}],            points and win: mean over its opponents
        "calls": [                                    a `Calls` for each agent; none if nobody calls
-        {"agent": "greedy", "asked": 10000, "pass": 0.31, "timeout": 0.0,
+        {"agent": "greedy", "asked": 10000, "pass": 0.31, "timeout": 0.0,    null: nobody may pass
          "made": 9876, "success": 0.62,
          "suits": {"C": 0.25, "D": 0.25, "H": 0.25, "S": 0.25},
          "ranks": {"2": 0.3, ...}}],                 of the card hidden; none where suits are called
@@ -167,8 +167,8 @@ class Calls:
     agent: str
     asked: int
     """Rounds in which it was the first to be asked."""
-    passed: float
-    """The share of these in which it left the call to its partner."""
+    passed: float | None
+    """The share of these in which it left the call to its partner; None where nobody may pass."""
     timeout: float
     """The share of these in which, in the end, nobody had called in time."""
     made: int

@@ -97,11 +97,12 @@ def calls_table(calls: tuple[Calls, ...], title: str) -> Table:
     for head in heads:
         shown.add_column(head, justify="left" if head == "agent" else "right", overflow="fold")
     for one in calls:
-        shares = [one.passed, one.success, *one.suits.values()]
+        shares = [one.success, *one.suits.values()]
         if hidden:
             shares += [sum(one.ranks[rank] for rank in group) for group in _GROUPS]
-        cells = [f"{100 * share:.1f} %" for share in shares]
-        shown.add_row(one.agent, cells[0], f"{one.made:,}", *cells[1:])
+        passed = "" if one.passed is None else f"{100 * one.passed:.1f} %"
+        cells = (f"{100 * share:.1f} %" for share in shares)
+        shown.add_row(one.agent, passed, f"{one.made:,}", *cells)
     return shown
 
 

@@ -93,7 +93,7 @@ def calls_of(rules: Rules, agent: str, played: Sequence[tuple[Played, int]]) -> 
     return Calls(
         agent=agent,
         asked=int(asked.sum()),
-        passed=_share(column("passed")[asked] != 0),
+        passed=_share(column("passed")[asked] != 0) if rules.passing else None,
         timeout=_share(column("timed_out")[asked] != 0),
         made=int(made.sum()),
         success=_share(column("won_by")[made] == own[made]),
