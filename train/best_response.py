@@ -114,7 +114,8 @@ def gain(options: BestResponse, steps: int) -> dict[str, Any]:
     )
     command = (
         f"python -m train.best_response {options.game} {options.agent} "
-        f"--run {options.run} --steps {options.steps} --pairs {options.pairs}"
+        f"--run {options.run} --steps {options.steps} --pairs {options.pairs} "
+        f"--seed {options.seed} --learning-rate {options.learning_rate:g}"
     )
     trained = f"what trained {steps / 1e6:.1f} M seat-steps against it"
     return {**marks.row_of(meeting), "agent": trained, "command": command}
