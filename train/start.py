@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from rungenv.rules import VARIANTS
 from train import launch, train_command
+from train.options import game_name
 from train.train_command import Command
 
 if TYPE_CHECKING:
+    from train.config import Config
     from train.ranks import Ranks
 
 
@@ -56,13 +59,34 @@ def _train(command: Command, ranks: "Ranks") -> int:
     settings = command.settings
     folder = Path(ranks.told_by_first(str(_folder(command)) if ranks.is_first else None))
     console = Console(quiet=not ranks.is_first)
-    console.print(f"training {settings.game} in {folder}")
+    if command.resume is None:
+        usual = Path("runs", settings.game)
+        if settings.run is None and folder != usual:
+            console.print(f"there is a run in {usual} already: this one is another")
+        console.print(f"training {settings.game} in {folder}")
+    else:
+        console.print(f"going on with {settings.game} in {folder}")
     state = train(settings, folder, console, ranks)
     if not is_over(settings, state):
         console.print(f"stopped and saved; go on with: rung train --resume {folder}")
         return launch.STOPPED
     console.print(f"the agent is in {folder}, as is its learning curve, {CURVE}")
+    console.print(f"how good it is: {measuring(settings, folder)}")
     return 0
+
+
+def measuring(settings: "Config", folder: Path) -> str:
+    """The command that measures a run's agent on test deals.
+
+    >>> from train.config import from_dict
+    >>> settings = from_dict({"game": "double_sar", "rules": {"no_late_pickup": True}})
+    >>> measuring(settings, Path("runs/mine"))
+    'rung arena double_sar runs/mine greedy expert --deals test --rules no_late_pickup=True'
+    """
+    game, *house_rules = game_name(settings.games[0]).split()
+    name = "all" if len(settings.games) == len(VARIANTS) else game
+    words = ["rung arena", name, str(folder), "greedy expert --deals test"]
+    return " ".join([*words, *(["--rules", *house_rules] if house_rules else [])])
 
 
 def _folder(command: Command) -> Path:
