@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rungenv.actions import action_name, action_names
+from rungenv.actions import N_ACTIONS, action_name, action_names
 from rungenv.bits import choose
 from rungenv.checks import as_array
 from rungenv.kernel import IllegalAction, step
@@ -46,17 +46,32 @@ class Player:
         actions = as_array(f"the answer of {self.name}", self.act(look(), rng))
         if actions.shape != legal.shape or actions.dtype.kind not in "iu":
             raise ValueError(
-                f"{self.name} must answer a view of {len(legal)} rows with as many ints, not with "
-                f"{actions.dtype} of shape {actions.shape}"
+                f"{self.name} must answer a view of {len(legal)} row{'s' * (len(legal) != 1)} with "
+                f"as many ints, not with {actions.dtype} of shape {actions.shape}"
             )
         wrong = np.flatnonzero(~are_legal(legal, actions))
         if wrong.size:
             action, word = int(actions[wrong[0]]), int(legal[wrong[0]])
-            raise IllegalAction(
-                f"{self.name} answered {action_name(action)}, which is not legal; "
-                f"legal: {action_names(word)}"
-            )
+            raise IllegalAction(f"{self.name} {illegal_answer(action, word)}")
         return actions.astype(np.int64)
+
+
+def illegal_answer(action: int, legal: int) -> str:
+    """What is wrong with an answer that is not in a set of legal actions, and what would be right.
+
+    >>> illegal_answer(54, 1 << 56)
+    'answered CALL_H, which is not legal; legal: PASS'
+    """
+    why = ""
+    if not 0 <= action < N_ACTIONS:
+        why = f": an action is a number from 0 to {N_ACTIONS - 1}"
+    if action > _FAR:
+        why += ", and view.legal a set of them, which rungenv.bits takes apart"
+    return f"answered {action_name(action)}, which is not legal{why}; legal: {action_names(legal)}"
+
+
+_FAR = 1000
+"""Who answers with more than that has likely taken a set for an action."""
 
 
 def are_legal(legal: np.ndarray, actions: np.ndarray) -> np.ndarray:

@@ -36,9 +36,12 @@ def test_the_position_has_both_kinds_of_rows():
     ("kind", "reason"),
     [
         (failing.Crashes, "broke: KeyError: 'no such card' (failing.py, line "),
-        (failing.Illegal, "which is not legal; legal: "),
-        (failing.Floats, "must answer a view of 1 rows with as many ints, not with float64"),
-        (failing.TooMany, "must answer a view of 1 rows with as many ints, not with int64 of "),
+        (
+            failing.Illegal,
+            "answered 61, which is not legal: an action is a number from 0 to 60; legal: ",
+        ),
+        (failing.Floats, "must answer a view of 1 row with as many ints, not with float64"),
+        (failing.TooMany, "must answer a view of 1 row with as many ints, not with int64 of "),
         (failing.OneByOne, "ended"),
     ],
 )

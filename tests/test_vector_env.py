@@ -289,6 +289,7 @@ class TestPlayers:
         ("answer", "message"),
         [
             (lambda view, rng: np.full(len(view), 99), "answered 99, which is not legal"),
+            (lambda view, rng: view.legal, "answered .* and view.legal a set of them"),
             (lambda view, rng: [1.5] * len(view), "must answer a view of .* rows"),
             (lambda view, rng: 0, "must answer a view of .* rows with as many ints"),
         ],

@@ -26,8 +26,7 @@ import numpy as np
 
 from agents.base import Agent, AgentFailure, OutOfTime, SeesAllHands
 from rungenv import IllegalAction, Tables, View
-from rungenv.actions import action_name, action_names
-from rungenv.players import Player, are_legal
+from rungenv.players import Player, are_legal, illegal_answer
 
 NONE = -1
 """Instead of an action, where the agent gave none that counts."""
@@ -145,10 +144,7 @@ class _Question:
         return OutOfTime(self.agent.name, f"took longer over a decision than {self.clock:g} s")
 
     def _illegal(self, legal: Any, action: Any, error: IllegalAction) -> AgentFailure:
-        named = action_name(int(action))
-        options = action_names(int(legal))
-        reason = f"answered {named}, which is not legal; legal: {options}"
-        failure = AgentFailure(self.agent.name, reason)
+        failure = AgentFailure(self.agent.name, illegal_answer(int(action), int(legal)))
         failure.__cause__ = error
         return failure
 
