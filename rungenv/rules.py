@@ -8,6 +8,7 @@ same.
 
 import dataclasses
 import difflib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -211,7 +212,16 @@ def variant(name: str, **options: Any) -> Rules:
     return dataclasses.replace(PRESETS[name], **options)
 
 
-def nearest(name: str, known: tuple[str, ...]) -> str:
-    """A hint for an error message: the known names nearest to a wrong one."""
-    near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.5) or known
-    return f"; nearest: {', '.join(near)}"
+def nearest(name: str, known: Sequence[str]) -> str:
+    """A hint for an error message: three known names at most, those nearest to a wrong one.
+
+    Where none is near: all of them if they are few, else nothing.
+    """
+    near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.5)
+    if near:
+        return f"; nearest: {', '.join(near)}"
+    return f"; known: {', '.join(known)}" if len(known) <= _FEW else ""
+
+
+_FEW = 10
+"""Names that still fit into a line."""

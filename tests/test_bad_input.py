@@ -9,6 +9,8 @@ import pytest
 import rungenv
 from rungenv import Tables, deal, deal_hands, observe, snapshot, step, variant
 from rungenv.bits import choose
+from rungenv.layout import PARTS
+from rungenv.rules import nearest
 from rungenv.table import Table
 
 RULES = variant("single_sar", new_cards=2)
@@ -53,6 +55,19 @@ TWICE = np.zeros((2, 4, 13), int)
 def test_words(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "hint"),
+    [
+        ("mendikott", rungenv.VARIANTS, "; nearest: mendikot, mendikot_band"),
+        ("chess", ("a", "b"), "; known: a, b"),
+        ("xyzzy", tuple(PARTS), ""),
+        (3, ("dealer",), "; known: dealer"),
+    ],
+)
+def test_a_hint_names_what_is_near_or_all_of_a_few(name, known, hint):
+    assert nearest(name, known) == hint
 
 
 @pytest.mark.parametrize(
