@@ -5,6 +5,7 @@ A network for several games reads them as columns beside a view, where the game 
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 
@@ -52,18 +53,17 @@ def game_of(rules: Rules) -> str:
     return " ".join(f"{axis}={value!s}" for axis, value in axes.items())
 
 
-def refuse_other_game(name: str, trained: Sequence[Rules], played: Rules) -> None:
-    """ValueError when rules differ from all that were trained for in an axis, not just in a house
-    rule.
+def refuse_other_game(agent: Any, played: Rules) -> None:
+    """ValueError for an agent that was trained for other games, or is made of one that was.
+
+    A trained agent says by an attribute `trained_for` which rules it knows: it plays what differs
+    from them in house rules, and in no axis. One that asks others has them in `made_of`. All else
+    plays every game.
     """
+    for other in getattr(agent, "made_of", ()):
+        refuse_other_game(other, played)
+    trained: Sequence[Rules] | None = getattr(agent, "trained_for", None)
     axes = axes_of(played)
-    if any(axes_of(each) == axes for each in trained):
-        return
-    if len(trained) > 1:
+    if trained is not None and all(axes_of(each) != axes for each in trained):
         games = ", ".join(map(game_of, trained))
-        raise ValueError(f"{name} was trained for other games ({games}), not {game_of(played)}")
-    for axis, is_for in axes_of(trained[0]).items():
-        if (not_for := getattr(played, axis)) != is_for:
-            raise ValueError(
-                f"{name} was trained for another game: {axis}={is_for!s}, not {not_for!s}"
-            )
+        raise ValueError(f"{agent.name} plays {games}, not {game_of(played)}")

@@ -44,7 +44,7 @@ class NetworkAgent:
             raise ValueError(f"temperature must be 0 or more, not {temperature}")
         self.network = network
         self.rules = rules
-        self.games = _each(rules)
+        self.trained_for = _each(rules)
         self.name = name
         self.temperature = temperature
 
@@ -59,7 +59,7 @@ class NetworkAgent:
 
         By softmax(logits / t), with 1 for a temperature of 0.
         """
-        refuse_other_game(self.name, self.games, view.rules)
+        refuse_other_game(self, view.rules)
         encoding = self.network.encoding
         order = encoding.order(view)
         logits = self.network(torch.from_numpy(encoding.features(view, order)))
@@ -74,7 +74,7 @@ class NetworkAgent:
     @torch.inference_mode()
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """(n,) int64 legal actions; ValueError for a game other than the one trained for."""
-        refuse_other_game(self.name, self.games, view.rules)
+        refuse_other_game(self, view.rules)
         encoding = self.network.encoding
         order = encoding.order(view)
         legal = torch.from_numpy(encoding.legal(view, order))

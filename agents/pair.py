@@ -45,6 +45,11 @@ class Pair:
             self.pairs_at_once = min(few)
 
     @property
+    def made_of(self) -> tuple[Agent, ...]:
+        """The agents that it asks."""
+        return self.agents
+
+    @property
     def deterministic(self) -> bool:
         """Whether neither leaves anything to chance."""
         return all(map(is_deterministic, self.agents))

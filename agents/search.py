@@ -96,6 +96,12 @@ class Search:
         return search
 
     @property
+    def made_of(self) -> tuple[Agent, ...]:
+        """The agents that it asks."""
+        asked = (self.policy, self.prior, self.weights)
+        return tuple(agent for agent in asked if agent is not None)
+
+    @property
     def deterministic(self) -> bool:
         """Whether a decision is a function of the view: the clock is not."""
         return self.seconds == 0

@@ -133,7 +133,7 @@ def test_it_learns_by_imitation_in_all_six_games_and_comes_back_bit_for_bit(tmp_
     assert losses[-1].divergence > 0, "and goes on with self-play"
     agent, again = agents.make(str(tmp_path)), network.load(tmp_path)
     path = tmp_path / "copy.safetensors"
-    path.write_bytes(network.to_bytes(*network.pack(again.network, again.games)))
+    path.write_bytes(network.to_bytes(*network.pack(again.network, again.trained_for)))
     copy = network.load(path)
     for name in VARIANTS:
         view = rungenv.observe(rungenv.deal(variant(name), 8, seed=2))

@@ -91,6 +91,25 @@ def test_what_is_wrong_is_said_in_one_line(capsys, line, message):
     assert "no option" not in out
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "arena mendikot {} greedy",
+        "arena all greedy {}",
+        "arena mendikot expert pair:{}+greedy",
+        "arena mendikot expert search:rollout={}",
+        "play mendikot --partner {}",
+    ],
+)
+def test_an_agent_of_another_game_is_found_before_anything_is_written(capsys, tmp_path, line):
+    code, out, err = run(capsys, *line.format("zoo/single_sar").split())
+    other = "double_sar" if " all " in line else "mendikot"
+    prog = " ".join(["rung", line.split()[0]])
+    assert (code, out) == (2, "")
+    assert err == f"{prog}: zoo/single_sar plays single_sar, not {other}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_ctrl_c_leaves_without_a_traceback(capsys, monkeypatch):
     def interrupted(*args, **options):
         raise KeyboardInterrupt

@@ -82,7 +82,7 @@ def test_a_house_rule_may_differ_but_not_the_game(saved):
     view = next(views(rungenv.variant("double_sar")))
     agent.act(view, np.random.default_rng(0))
     view = next(views(rungenv.variant("single_sar")))
-    with pytest.raises(ValueError, match="another game: collects=pile, not trick"):
+    with pytest.raises(ValueError, match="plays double_sar, not single_sar"):
         agent.act(view, np.random.default_rng(0))
 
 

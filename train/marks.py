@@ -25,6 +25,7 @@ from rich.console import Console
 
 import agents
 import rungenv
+from agents.axes import refuse_other_game
 from rungenv.rules import nearest
 from train.arena import plan, student
 from train.arena.plan import Settings
@@ -92,8 +93,7 @@ def main(args: Sequence[str]) -> int:
     for group in options.only:
         if group not in GROUPS:
             raise ValueError(f"no group of marks is called {group!r}{nearest(group, GROUPS)}")
-    rules_from(options.game, ())
-    agents.make(options.agent)
+    refuse_other_game(agents.make(options.agent), rules_from(options.game, ()))
     path = options.out / "marks.json"
     refuse_unwritable(path)
     met, rows = [], []

@@ -14,6 +14,7 @@ import tyro
 
 import agents
 import rungenv
+from agents.axes import refuse_other_game
 from rungenv import Rules, Tables
 from rungenv.actions import ACTION_NAMES, CALL, action_names, parse_action
 from rungenv.bits import members
@@ -149,11 +150,14 @@ def action_of(text: str, legal: np.uint64) -> int:
 def play(rules: Rules, settings: Play, seed: int) -> None:
     """Play a round or a match, until its end or until the person leaves.
 
-    ValueError, before anything is printed, for a seed or an agent that there is not.
+    ValueError, before anything is printed, for a seed or an agent that there is not, or
+    an agent of another game.
     """
     tables = rungenv.deal(rules, 1, seed)
     seat = Seat(tables, settings.seat)
     partner, opponents = agents.make(settings.partner), agents.make(settings.opponents)
+    for agent in (partner, opponents):
+        refuse_other_game(agent, rules)
     players = {1: opponents, 2: partner, 3: opponents}
     rng = sealed_generator(seed)
     print(f"{settings.game}, seed {seed}: {HINT}")

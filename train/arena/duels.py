@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from rich import box
 from rich.table import Table
 
+from agents.axes import refuse_other_game
 from agents.base import Agent, SeesAllHands
 from rungenv import Kind, Rules
 from train.arena.duplicate import play
@@ -42,9 +43,11 @@ def duel(
 
     The result is the same whenever rules, agents, seed and tables are; `train.deals` says which
     seeds are for what. ValueError for fewer than two pairs, which have no interval, for an agent
-    that fails (`duplicate.Stopped`), and unless allowed for one that sees all hands.
+    of another game or one that fails (`duplicate.Stopped`), and unless allowed for one that sees
+    all hands.
     """
     for agent in (a, b):
+        refuse_other_game(agent, rules)
         if isinstance(agent, SeesAllHands) and not allow_cheats:
             raise ValueError(f"{agent.name} sees all hands; allow_cheats=True admits it")
     if pairs < 2:

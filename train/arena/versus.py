@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,6 +13,7 @@ from rich.console import Console
 
 import agents
 import rungenv
+from agents.axes import refuse_other_game
 from agents.base import Agent, SeesAllHands
 from rungenv import Rules
 from train.arena import plan, show
@@ -115,6 +117,8 @@ def main(args: Sequence[str]) -> int:
         raise ValueError(f"processes must be 1 or more, not {versus.processes}")
     settings = _going_on(versus) if versus.resume is not None else _begun(versus)
     made = {name: agents.make(name) for name in settings.players}
+    for agent, rules in product(made.values(), settings.games):
+        refuse_other_game(agent, rules)
     cheats = [name for name in settings.agents if isinstance(made[name], SeesAllHands)]
     if cheats and not versus.allow_cheats:
         raise ValueError(
