@@ -1,7 +1,9 @@
 """A run's agent on its own, and the card that says what it is."""
 
+import dataclasses
 import json
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,10 +12,12 @@ import torch
 import agents
 import rungenv
 from agents import network, zoo
-from train import config, export
+from train import config, export, train_command
 from train.arena import versus
 from train.card import training_command
 from train.loop import train
+
+ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture
@@ -49,7 +53,7 @@ def test_the_agent_stands_alone_with_its_card(run):
 
     card = json.loads((run / "out/mine.json").read_text("utf-8"))
     assert (card["name"], card["game"], card["licence"]) == (
-        "zoo/mine",
+        "out/mine",
         "hidden_rung",
         "Apache-2.0",
     )
@@ -59,10 +63,10 @@ def test_the_agent_stands_alone_with_its_card(run):
     assert {row["against"]: row["pairs"] for row in card["results"]} == {"random": 8, "greedy": 8}
     assert all(row["low"] <= row["points"] <= row["high"] for row in card["results"])
     assert all(row["deals"] == "test" for row in card["results"])
-    assert [call["agent"] for call in card["calls"]] == ["zoo/mine"]
+    assert [call["agent"] for call in card["calls"]] == ["out/mine"]
 
     page = (run / "out/mine.md").read_text("utf-8")
-    for text in ("# zoo/mine", card["training"]["command"], "| greedy |", "knows little"):
+    for text in ("# out/mine", card["training"]["command"], "| greedy |", "knows little"):
         assert text in page
     assert "(mine.png)" in page
     assert (run / "out/mine.png").read_bytes() == (run / "runs/mine/curve.png").read_bytes()
@@ -101,8 +105,6 @@ def test_the_command_on_the_card_trains_the_same_again():
             "budget": {"total_steps": 1000},
         },
     )
-    from train import train_command
-
     command = training_command(settings).removeprefix("rung train").split()
     assert train_command.parse(command).settings == settings
 
@@ -120,9 +122,9 @@ def test_marks_are_on_the_card_under_the_agent_s_own_name(run):
     card = json.loads((run / "out/mine.json").read_text("utf-8"))
     assert [row["against"] for row in card["results"]] == ["random", "greedy", "expert"]
     page = (run / "out/mine.md").read_text("utf-8")
-    assert "| pair:zoo/mine+greedy | expert | +0.250 | +0.125 to +0.375 |  | 1,000 | 2 |" in page
-    assert "1. `rung arena hidden_rung zoo/mine random greedy --pairs 8 --deals test`" in page
-    assert "2. `rung arena hidden_rung pair:zoo/mine+greedy expert`" in page
+    assert "| pair:out/mine+greedy | expert | +0.250 | +0.125 to +0.375 |  | 1,000 | 2 |" in page
+    assert "1. `rung arena hidden_rung out/mine random greedy --pairs 8 --deals test`" in page
+    assert "2. `rung arena hidden_rung pair:out/mine+greedy expert`" in page
     assert "runs/mine" not in page
 
     rows[0]["game"] = "mendikot"
@@ -130,8 +132,8 @@ def test_marks_are_on_the_card_under_the_agent_s_own_name(run):
     export.main(["runs/mine", "out/mine", "--results", "results.json", "--marks", "marks.json"])
     page = (run / "out/mine.md").read_text("utf-8")
     assert "| game | agent | against |" in page
-    assert "| mendikot | pair:zoo/mine+greedy | expert | +0.250 |" in page
-    assert "| hidden_rung | zoo/mine | greedy |" in page
+    assert "| mendikot | pair:out/mine+greedy | expert | +0.250 |" in page
+    assert "| hidden_rung | out/mine | greedy |" in page
 
     (run / "marks.json").write_text("[]", "utf-8")
     with pytest.raises(ValueError, match=r"marks\.json holds something else than a 'rungenv marks"):
@@ -175,6 +177,29 @@ def test_every_agent_of_the_zoo_is_sound(name):
     actions = agent.act(view, np.random.default_rng(0))
     assert (view.legal_mask()[np.arange(50), actions]).all()
     assert all(torch.isfinite(value).all() for value in network.read(weights)[0].values())
+
+
+def figure(row):
+    return f"{row['points']:+.3f} ± {(row['high'] - row['low']) / 2:.3f}"
+
+
+@pytest.mark.parametrize("game", rungenv.VARIANTS)
+def test_the_readme_has_the_figures_of_the_cards_and_configs_their_recipes(game):
+    name = f"zoo/{game}"
+    card = json.loads(zoo.weights(name).with_suffix(".json").read_text("utf-8"))
+    found = {(row["agent"], row["against"]): figure(row) for row in card["results"]}
+    ladder = [found[name, other] for other in ("random", "greedy", "expert")]
+    beside = found[f"pair:{name}+greedy less pair:expert+greedy", "expert"]
+    line = f"| [{name}](agents/{name}.md) | {' | '.join([*ladder, beside])} |"
+    assert line in (ROOT / "README.md").read_text("utf-8").splitlines()
+
+    command = card["training"]["command"].removeprefix("rung train").split()
+    trained = train_command.parse(command).settings
+    recipe = config.load(ROOT / "configs" / f"{game}.yaml")
+    assert trained.fields == recipe.fields
+    told = {"fields": recipe.network.fields, "more_fields": recipe.network.more_fields}
+    alike = dataclasses.replace(trained.network, **told)
+    assert dataclasses.replace(trained, network=alike, report=recipe.report) == recipe
 
 
 def test_the_zoo_names_what_it_has():

@@ -26,15 +26,15 @@ class Export:
     run: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
     """The folder of a training run."""
     out: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="OUT")]
-    """Where to, without an ending; its last part is the agent's name."""
+    """Where to, without an ending."""
     results: tuple[Path, ...] = ()
     """Results of `rung arena` in which the run's folder was an agent."""
     marks: tuple[Path, ...] = ()
     """Files that `python -m train.marks` and `python -m train.best_response` wrote."""
     note: tuple[str, ...] = ()
     """What is known of its weaknesses, for the card."""
-    prefix: str = "zoo/"
-    """What comes before the agent's name on the card."""
+    name: str | None = None
+    """What its card calls the agent; by default OUT, by which `agents.make` finds it."""
 
 
 def main(args: Sequence[str]) -> int:
@@ -52,7 +52,7 @@ def main(args: Sequence[str]) -> int:
     policy = agent.network
     data = network.to_bytes(*network.pack(policy, agent.rules))
     parameters = sum(parameter.numel() for parameter in policy.parameters())
-    name = told.prefix + told.out.name
+    name = told.name or told.out.as_posix()
     curve = told.run / CURVE
     card = card_of(name, header, len(data), parameters, results, marks, told.note, str(told.run))
 
