@@ -18,10 +18,12 @@ PYTHONS := $(if $(PYTHON),$(PYTHON),python3.11 python3.12 python3.13 python3.14 
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-interop lint bench notebooks docs clean FORCE
+.PHONY: help setup demo test test-interop lint bench notebooks docs clean FORCE
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
+
+setup: $(READY) ## make .venv, with the pinned versions and `rung`, and nothing else
 
 demo: $(READY) ## train an agent at single sar and measure it on duplicate deals (about 5 minutes)
 	@$(BIN)/rung demo
