@@ -110,6 +110,7 @@ def test_make_lists_its_targets(target):
     listed = re.findall(r"^ *make ([\w-]+) +(?=\S)", printed.expandtabs(), re.MULTILINE)
     assert listed == [
         "help",
+        "setup",
         "demo",
         "test",
         "test-interop",
