@@ -1,7 +1,6 @@
 """Agents by name: "greedy", "search:worlds=64"; or where a trained one, or a bot, lies on disk."""
 
 import inspect
-from ast import literal_eval
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -11,11 +10,15 @@ from typing import Any
 from agents import bot_file, pair, process, zoo
 from agents.base import Agent
 from agents.greedy import Greedy
+from agents.options import option_values
 from agents.random import Random
 from rungenv.rules import nearest
 
 Factory = Callable[..., Agent]
 """A class of agents, or a function that makes one; its keyword parameters are the options."""
+
+WEIGHTS = ".safetensors"
+"""How files of trained agents end."""
 
 _factories: dict[str, Factory | str] = {}
 
@@ -43,7 +46,8 @@ def make(text: str) -> Agent:
 
         greedy   search:worlds=64        a registered name
         zoo/double_sar                   a trained one that comes with the package
-        runs/double_sar   a.safetensors  a run's folder, or a file of weights
+        runs/double_sar   a.safetensors  a run's folder, or a file of weights, with its ending or
+                                         without
         my_bot.py:MyBot:depth=3          a class in a file
         process:seconds=5:./my_bot -v    a program that speaks the protocol of PROTOCOL.md
         pair:zoo/double_sar+greedy       two of them as partners
@@ -56,13 +60,14 @@ def make(text: str) -> Agent:
     """
     name, options = _name_and_options(text)
     factory = _factory(name)
-    given = {} if options is None else _parse_options(text, options)
+    given: dict[str, Any] = {} if options is None else _parse_options(text, options)
     known = tuple(_options(factory))
     for option in given:
         if not known:
             raise ValueError(f"the agent {name!r} has no options, so {text!r} cannot be made")
         if option not in known:
             raise ValueError(f"the agent {name!r} has no option {option!r}{nearest(option, known)}")
+    given = option_values(name, factory, given)
     try:
         agent = factory(**given)
         if bot_file.split(name) or process.split(name):
@@ -117,10 +122,23 @@ def _factory(name: str) -> Factory:
     if parts := bot_file.split(name):
         return bot_file.bot_class(*parts[:2])
     if name.startswith(zoo.PREFIX):
+        if name not in zoo.names():
+            raise ValueError(f"the zoo has no {name!r}; it has {', '.join(zoo.names())}")
         return _network(zoo.weights(name), name)
-    if name.endswith(".safetensors") or Path(name).is_dir():
-        return _network(Path(name), name)
+    path = Path(name)
+    if path.suffix == WEIGHTS or path.is_dir():
+        return _network(path, name)
+    if path.name and (file := path.with_name(path.name + WEIGHTS)).is_file():
+        return _network(file, name)
+    if len(path.parts) > 1:
+        raise ValueError(f"there is no run folder {name}{_runs_beside(path)}")
     raise ValueError(f"no agent is called {name!r}{nearest(name, names())}")
+
+
+def _runs_beside(path: Path) -> str:
+    """A hint: the folders beside a path that hold weights."""
+    runs = sorted({str(file.parent) for file in path.parent.glob(f"*/*{WEIGHTS}")})
+    return nearest(str(path), runs) if runs else f"; {path.parent} has none"
 
 
 def _pair(first: str, second: str) -> Agent:
@@ -146,31 +164,17 @@ def _network(path: Path, name: str) -> Factory:
     return load
 
 
-def _parse_options(text: str, rest: str) -> dict[str, Any]:
-    """The options of "worlds=64,deep=True" as Python values; a word is itself."""
-    given: dict[str, Any] = {}
+def _parse_options(text: str, rest: str) -> dict[str, str]:
+    """The options of "worlds=64,deep=True", each as it is written."""
+    given: dict[str, str] = {}
     for part in rest.split(","):
         key, equals, value = part.partition("=")
         if not (key and equals and value):
             raise ValueError(f"options are written name:key=value,key=value, not {text!r}")
         if key in given:
             raise ValueError(f"the option {key!r} is there twice in {text!r}")
-        given[key] = plain_value(value)
+        given[key] = value
     return given
-
-
-def plain_value(text: str) -> Any:
-    """What a value on a command line means: a number, True or False, a tuple, else the text.
-
-    >>> plain_value("64"), plain_value("true"), plain_value("(1, 0)"), plain_value("pile")
-    (64, True, (1, 0), 'pile')
-    """
-    if text.lower() in ("true", "false", "none"):
-        text = text.capitalize()
-    try:
-        return literal_eval(text)
-    except (ValueError, SyntaxError):
-        return text
 
 
 register("random", Random)

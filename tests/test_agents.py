@@ -247,6 +247,8 @@ def test_a_class_of_ones_own_is_registered_in_one_line():
         ("mine:", "options are written"),
         ("mine:worlds=1,worlds=2", "there twice"),
         ("nowhere/agent.safetensors", "there is no file nowhere/agent.safetensors"),
+        ("zoo/hidden_runk", "the zoo has no 'zoo/hidden_runk'; it has zoo/be_ranga, zoo/double"),
+        ("mine:worlds=x", "mine: worlds must be a whole number, not 'x'"),
     ],
 )
 def test_a_wrong_name_is_answered_with_what_is_right(text, message):

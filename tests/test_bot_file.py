@@ -70,6 +70,7 @@ def test_a_class_in_a_file_is_an_agent_that_its_name_makes_again():
     assert isinstance(agent, agents.Agent)
     assert (agent.depth, agent.style) == (3, "wild")
     assert agent.name == "my_bot.py:MyBot:depth=3,style=wild"
+    assert agents.make("my_bot.py:MyBot:style=7").style == "7"
     again = agents.make(agent.name)
     assert (again.name, again.depth) == (agent.name, 3)
     assert type(again) is type(agent)
@@ -96,6 +97,8 @@ def test_a_file_that_has_changed_is_run_again(folder):
         ("my_bot.py:Broken", "cannot be made: FileNotFoundError: "),
         ("my_bot.py:Fixed", "'my_bot.py:Fixed' cannot be made: AttributeError: "),
         ("my_bot.py:MyBot:dept=3", "'my_bot.py:MyBot' has no option 'dept'; nearest: depth"),
+        ("my_bot.py:MyBot:depth=x", "my_bot.py:MyBot: depth must be a whole number, not 'x'"),
+        ("my_bot.py:MyBot:depth=true", "depth must be a whole number, not True"),
         ("my_bot.py:MyBot:", "options are written"),
         ("my_bot.py:MyBot:3", "options are written"),
     ],

@@ -71,6 +71,8 @@ def test_a_saved_agent_plays_the_same(saved):
     made = agents.make(str(path))
     assert loaded.rules == agent.rules
     assert loaded.name == made.name == str(path)
+    short = str(path.with_suffix(""))
+    assert agents.make(short).name == short
     for view in views(agent.rules):
         expected = agent.act(view, np.random.default_rng(0))
         assert np.array_equal(loaded.act(view, np.random.default_rng(0)), expected)
@@ -84,6 +86,19 @@ def test_a_house_rule_may_differ_but_not_the_game(saved):
     view = next(views(rungenv.variant("single_sar")))
     with pytest.raises(ValueError, match="plays double_sar, not single_sar"):
         agent.act(view, np.random.default_rng(0))
+
+
+def test_what_is_no_run_is_told_which_there_are(saved, monkeypatch):
+    _, path = saved
+    monkeypatch.chdir(path.parent)
+    run = path.parent / "runs" / "single_sar"
+    with pytest.raises(ValueError, match="there is no run folder runs/nope; runs has none"):
+        agents.make("runs/nope")
+    run.mkdir(parents=True)
+    path.rename(run / network.BEST)
+    with pytest.raises(ValueError, match="no run folder runs/nope; nearest: runs/single_sar"):
+        agents.make("runs/nope")
+    assert agents.make("runs/single_sar").name == "runs/single_sar"
 
 
 def test_temperature_cannot_be_negative():

@@ -200,7 +200,7 @@ def test_a_name_makes_it_again_and_copies_have_a_program_of_their_own(program):
         ("process:seconds=5:", "a process is written"),
         ("process:second=5:true", "no option 'second'; nearest: seconds"),
         ("process:seconds=0:true", "seconds must be a number above 0, not 0"),
-        ("process:seconds=long:true", "seconds must be a number above 0, not 'long'"),
+        ("process:seconds=long:true", "process:true: seconds must be a number, not 'long'"),
         ("process:megabytes=-1:true", "megabytes must be a whole number"),
         ("process:megabytes=1.5:true", "megabytes must be a whole number"),
         ("process:'true", "cannot be read: No closing quotation"),

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import tyro
 
 import rungenv
-from agents.registry import plain_value
+from agents.options import plain_value
 from rungenv import Rules
 
 Options = TypeVar("Options")
