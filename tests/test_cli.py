@@ -61,14 +61,17 @@ def test_every_command_has_help(capsys, name):
         ("arena single_sar greedy random --processes 0", "processes must be 1 or more, not 0"),
         ("arena --resume no/such", "no/such holds no tournament: there is no no/such/config.json"),
         ("arena --resume no/such --pairs 9", "leave out 'pairs'"),
-        ("replay", "Missing from rung replay: FILE A file of records"),
+        ("replay", "rung replay: FILE is missing\n"),
         ("arena single_sar greedy random --json /proc/x.json", "/proc/x.json cannot be written: "),
         ("arena single_sar greedy random --json /proc", "/proc cannot be written: it is a folder"),
         ("bench --json /proc/x.json", "rung bench: /proc/x.json cannot be written: "),
-        ("arena single_sar greedy random --pairz 9", "Unrecognized options: --pairz"),
-        ("arena single_sar greedy random --pairs many", "many"),
+        ("arena single_sar greedy random --pairz 9", "no option --pairz; nearest: --pairs"),
+        (
+            "arena single_sar greedy random --pairs many",
+            "--pairs must be a whole number, not",
+        ),
         ("arena single_sar greedy random --pairs 1", "rung arena: an interval takes at least 2"),
-        ("arena single_sar greedy random --deals best", "best"),
+        ("arena single_sar greedy random --deals best", "--deals must be one of validation, test"),
         ("arena single_sar greedy random --seed -1", "rung arena: a set of deals has a number"),
         ("arena single_sar greedy random --rules passing", "rules are written option=value"),
         ("arena single_sar greedy random --rules pasing=true", "no option 'pasing'; nearest: pas"),
@@ -77,9 +80,12 @@ def test_every_command_has_help(capsys, name):
         ("arena single_sar greedy no/such.safetensors", "there is no file no/such.safetensors"),
         ("play hidden_rng", "rung play: no game is called 'hidden_rng'; nearest: hidden_rung"),
         ("play single_sar --seed -1", "rung play: seed must be from 0"),
-        ("games single_sar", "Unrecognized"),
+        ("games single_sar", "rung games: 'single_sar' is more than rung games takes\n"),
+        ("play --zzz", "rung play: no option --zzz; rung play --help lists them\n"),
+        ("play --seed", "rung play: --seed takes 1 value\n"),
         ("train --game chess", "rung train: no game is called 'chess'"),
         ("train --config no/such.yaml", "no/such.yaml cannot be read"),
+        ("replay no/such.jsonl", "rung replay: there is no file no/such.jsonl\n"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(capsys, line, message):
@@ -235,5 +241,5 @@ class Small:
 
 def test_a_command_line_that_does_not_fit_is_a_value_error():
     assert options.parse(Small, ["--pairs", "4"], "small").pairs == 4
-    with pytest.raises(ValueError, match=r"Unrecognized options: --pair.*--pairs"):
+    with pytest.raises(ValueError, match=r"^no option --pair; nearest: --pairs"):
         options.parse(Small, ["--pair", "4"], "small")

@@ -134,6 +134,24 @@ def test_an_unknown_option_of_the_command_line_names_the_nearest():
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.parametrize("words", [["1"], ["1", "--seed", "3"], ["1", "1", "1", "1"]])
+@pytest.mark.parametrize("option", ["--rules.new-cards", "--rules.new_cards"])
+def test_one_number_of_new_cards_is_for_all_seats(option, words):
+    assert train_command.parse([option, *words]).settings.rules.new_cards == (1, 1, 1, 1)
+    assert train_command.parse([f"{option}=2"]).settings.rules.new_cards == (2, 2, 2, 2)
+    with pytest.raises(ValueError, match="takes 4 values"):
+        train_command.parse([option, "1", "2"])
+
+
+def test_what_is_wrong_in_a_file_is_said_with_its_name(tmp_path):
+    path = written(tmp_path, "{ppo: {epoch: 1}}")
+    with pytest.raises(ValueError, match=f"^{path}: no option is called 'ppo.epoch'"):
+        train_command.parse(["--config", str(path)])
+    path = written(tmp_path, "{seed: 1}")
+    with pytest.raises(ValueError, match=f"^{path} with game=chess: no game is called"):
+        train_command.parse(["--config", str(path), "--game", "chess"])
+
+
 def test_help_does_not_load_torch():
     code = "import sys; from train import demo, start; print('torch' in sys.modules)"
     printed = subprocess.run(

@@ -134,7 +134,13 @@ def load(path: Path | str | None = None, overrides: Mapping[str, Any] | None = N
         for parent in parents:
             at = at.setdefault(parent, {})
         at[last] = value
-    return from_dict(data)
+    try:
+        return from_dict(data)
+    except ValueError as error:
+        if path is None:
+            raise
+        changed = ", ".join(f"{dotted}={value}" for dotted, value in (overrides or {}).items())
+        raise ValueError(f"{path}{' with ' * bool(changed)}{changed}: {error}") from None
 
 
 EXTENDS = "extends"

@@ -11,6 +11,7 @@ import tyro
 import rungenv
 from agents.options import plain_value
 from rungenv import Rules
+from train.option_errors import in_one_line
 
 Options = TypeVar("Options")
 
@@ -28,13 +29,7 @@ def parse(kind: type[Options], args: Sequence[str], prog: str, **settings: Any) 
     except SystemExit as stopped:
         if not stopped.code:
             raise
-        raise ValueError(_in_one_line(errors.getvalue())) from None
-
-
-def _in_one_line(box: str) -> str:
-    """tyro's framed message as a line: the message, then what may have been meant."""
-    lines = [line.strip("│╭╮╰╯─ ") for line in box.splitlines()[1:]]
-    return " ".join(line for line in lines if line and not line.startswith("For full helptext"))
+        raise ValueError(in_one_line(errors.getvalue(), prog)) from None
 
 
 def rules_from(game: str, options: Sequence[str]) -> Rules:

@@ -33,6 +33,8 @@ class Replay:
 def main(args: Sequence[str]) -> int:
     """`rung replay`: the exit code is 0, or 1 if some lines of the file are no record."""
     settings = parse(Replay, args, "rung replay")
+    if not settings.file.is_file():
+        raise ValueError(f"there is no file {settings.file}")
     reading = read_records(settings.file)
     for fault in reading.faults:
         print(f"{settings.file}, {fault}", file=sys.stderr)

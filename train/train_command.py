@@ -4,6 +4,7 @@ import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Annotated
 
@@ -35,6 +36,7 @@ def parse(args: Sequence[str], prog: str = "rung train") -> Command:
     first.add_argument("--config", type=Path)
     first.add_argument("--resume", type=Path)
     first.add_argument("--game")
+    args = _with_four_counts(args)
     named, _ = first.parse_known_args([arg for arg in args if arg not in ("-h", "--help")])
     if named.resume is not None:
         if named.config or named.game:
@@ -65,3 +67,19 @@ def from_run(folder: Path) -> Config:
     if "config" not in header:
         raise ValueError(f"{folder} holds an agent, but no run to go on with")
     return from_dict(json.loads(header["config"]))
+
+
+def _with_four_counts(args: Sequence[str]) -> list[str]:
+    """One number for --rules.new-cards means the same for all four seats, as it does in `Rules`."""
+    given: list[str] = []
+    for arg in args:
+        option, _, value = arg.partition("=")
+        given += [option, value] if option in _COUNTS and value else [arg]
+    for at in reversed(range(len(given))):
+        numbers = list(takewhile(str.isdigit, given[at + 1 :]))
+        if given[at] in _COUNTS and len(numbers) == 1:
+            given[at + 1 : at + 2] = numbers * 4
+    return given
+
+
+_COUNTS = ("--rules.new-cards", "--rules.new_cards")
