@@ -13,6 +13,8 @@ import rungenv
 from agents.greedy import Greedy
 from train import arena, deals
 from train.arena import duels
+from train.arena.results import Controlled, GameResults
+from train.arena.verdicts import power_line, verdicts
 
 GREEDY, RANDOM = agents.make("greedy"), agents.make("random")
 SEED = deals.seed("test")
@@ -147,6 +149,35 @@ def test_a_score_is_plain_data_and_a_table():
     assert "goon kot" in text
     assert "mendikot" not in text
     assert "whitewash" in printed(arena.table(scores, title="both"))
+
+
+def test_what_was_found_is_said_in_words():
+    score = duel("mendikot", GREEDY, RANDOM, pairs=50)
+    figures = {"points": 0.5, "low": 0.25, "high": 0.75}
+    better = dataclasses.replace(score, a="a", b="b", **figures)
+    worse = dataclasses.replace(better, points=-0.5, low=-0.75, high=-0.25)
+    unsure = dataclasses.replace(better, low=-0.01, rules=rungenv.variant("be_ranga"))
+    assert [*verdicts([better])] == ["a is better than b (+0.500 ± 0.250)"]
+    assert [*verdicts([worse])] == ["a is worse than b (-0.500 ± 0.250)"]
+    assert [*verdicts([unsure])] == ["no difference seen between a and b"]
+    steady = Controlled(0.5, 0.4, 0.6, weight=1, variance=0.1, by=("luck",))
+    controlled = dataclasses.replace(unsure, controlled=steady)
+    assert [*verdicts([controlled])] == ["a is better than b (+0.500 ± 0.100)"]
+    [line] = verdicts([better, unsure])
+    assert line == "a against b: better in mendikot; no difference seen in be_ranga"
+    many = [dataclasses.replace(better, a=name) for name in "cdef"]
+    assert [*verdicts(many)] == ["every two differ: no interval holds 0"]
+    assert [*verdicts([*many, unsure])] == ["no difference seen between a and b"]
+
+
+def test_what_the_pairs_can_show_is_said_in_words():
+    score = dataclasses.replace(duel("mendikot", GREEDY, RANDOM, pairs=4), pairs=200)
+    power = {0.01: 127_436, 0.02: 31_859, 0.05: 5_098, 0.1: 1_275}
+    game = GameResults(score.rules, (score,), (), (), (), power)
+    shown = "mendikot: 200 pairs show a difference of 0.25 points a deal four times in five"
+    assert power_line(game) == f"{shown}; 0.05 takes 5,098, 0.01 takes 127,436"
+    enough = dataclasses.replace(game, power={0.01: 150, 0.1: 2})
+    assert power_line(enough).endswith("0.0087 points a deal four times in five")
 
 
 def test_a_duel_of_one_pair_has_no_interval():

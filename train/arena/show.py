@@ -8,6 +8,7 @@ from rich.table import Table
 
 from train import arena
 from train.arena.results import Calls, GameResults, Rating, Results, Score
+from train.arena.verdicts import power_line, verdicts
 
 CHEATS = "sees all hands"
 """What stands beside an agent that is no fair measure."""
@@ -21,10 +22,12 @@ def tables(results: Results) -> Iterator[RenderableType]:
         for game in games:
             by_goal.setdefault(game.rules.goal, []).extend(game.scores)
         yield from map(arena.table, by_goal.values())
+        yield from verdicts(score for game in games for score in game.scores)
     for game in games:
         if len(results.agents) > 2:
             yield cross_table(game, results.cheats)
             yield arena.table(game.scores)
+            yield from verdicts(game.scores)
         if len(results.agents) > 2 or len(games) == 1:
             yield ladder_table(game)
             if game.calls:
@@ -131,12 +134,6 @@ def control_table(game: GameResults) -> Table:
                 f"{100 * steady.variance:.0f} %",
             )
     return shown
-
-
-def power_line(game: GameResults) -> str:
-    """How many pairs it takes at this game to show a difference."""
-    parts = [f"{pairs:,} pairs show {difference:g}" for difference, pairs in game.power.items()]
-    return f"{game.name}, at 80 % power: {', '.join(parts)}"
 
 
 def _points(rating: Rating) -> str:
