@@ -211,6 +211,8 @@ def test_the_arena_prints_a_table_and_writes_the_results(capsys, tmp_path):
     assert (code, err) == (0, "")
     assert "double_sar new_cards=(1, 1, 1, 1)" in out
     assert "test deals, set 0" in out
+    assert "greedy is better than random (+" in out
+    assert out.endswith("to step through: rung replay runs/arena/games.jsonl\n")
     results = json.loads(path.read_text("utf-8"))
     assert results == json.loads(Path("runs", "arena", "results.json").read_text("utf-8"))
     (score,) = results["games"][0]["scores"]

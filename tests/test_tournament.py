@@ -22,7 +22,7 @@ from agents.greedy import Greedy
 from rungenv.bits import lowest
 from rungenv.record_file import read_records
 from train import arena, cli, deals
-from train.arena import duels, plan, show, workers
+from train.arena import duels, plan, progress, show, workers
 from train.arena.duplicate import Stopped
 from train.arena.findings import write_findings
 from train.arena.plan import Settings
@@ -392,6 +392,23 @@ def test_the_time_left_goes_by_what_was_slow(tmp_path):
     # 24 pairs of the slow at 1 s, 24 of the fast at 0.01 s, 32 unknown at the mean, by two.
     expected = (24 * 1.0 + 24 * 0.01 + 32 * (8.08 / 16)) / 2
     assert watch.seconds_left() == pytest.approx(expected)
+
+
+def test_off_a_terminal_there_is_a_line_for_each_tenth(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "SECONDS", 0.0)
+    pieces = settings(games=("single_sar",)).pieces(0, ("greedy", "random"), 0, 160)
+    assert len(pieces) == 20
+    watch = Watch(arena_console(), processes=2)
+    watch.tell(pieces, None, 0.0)
+    for piece in pieces:
+        watch.tell(pieces, piece, 8.0)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "10% of 160 pairs, about 0:01:12 left"
+    assert [line.split("%")[0] for line in lines] == [str(10 * tenth) for tenth in range(1, 10)]
+    monkeypatch.setattr(progress, "SECONDS", 1e9)
+    watch.tell(pieces, None, 0.0)
+    watch.tell(pieces, pieces[0], 8.0)
+    assert capsys.readouterr().err == ""
 
 
 def arena_console():

@@ -1,5 +1,7 @@
-"""A tournament in sight: a bar, and about how long it will take."""
+"""A tournament in sight: a bar, or off a terminal lines, and about how long it will take."""
 
+import sys
+import time
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -8,12 +10,18 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from train.arena.piece import Piece
 from train.options import game_name
 
+SECONDS = 5.0
+"""Between two lines, at least; what is played sooner is not spoken of."""
+TENTHS = 10
+"""Parts of all that is to be played, with a line after each but the last."""
+
 
 class Watch:
-    """Shows pieces as they are done, on a terminal only; a context manager.
+    """Shows pieces as they are done; a context manager.
 
-    Time left goes by what a pair took of the same two agents at the same game, or, where they have
-    not finished any, of those that have; `processes` share the work.
+    On a terminal it has a bar, elsewhere it writes lines to standard error. Time left goes by what
+    a pair took of the same two agents at the same game, or, where they have not finished any, of
+    those that have; `processes` share the work.
     """
 
     def __init__(self, console: Console, processes: int) -> None:
@@ -28,6 +36,8 @@ class Watch:
             transient=True,
             disable=not console.is_terminal,
         )
+        self.has_lines = not console.is_terminal
+        self._total, self._tenths, self._spoken = 0, 0, time.monotonic()
         self.task = self.progress.add_task("dealing", total=0, left="")
         self._left: dict[tuple[str, str, str], int] = {}
         self._pairs: dict[tuple[str, str, str], int] = {}
@@ -46,7 +56,8 @@ class Watch:
             self._left = {}
             for one in ahead:
                 self._left[_key(one)] = self._left.get(_key(one), 0) + _pairs(one)
-            self.progress.update(self.task, total=sum(self._left.values()), completed=0)
+            self._total, self._tenths = sum(self._left.values()), 0
+            self.progress.update(self.task, total=self._total, completed=0)
             return
         key = _key(piece)
         self._left[key] -= _pairs(piece)
@@ -58,6 +69,17 @@ class Watch:
             description=f"{game_name(piece.rules)}: {piece.a} against {piece.b}",
             left=f"about {_clock(self.seconds_left())} left",
         )
+        if self.has_lines:
+            self._speak()
+
+    def _speak(self) -> None:
+        """A line, when a tenth more is done and the last one was some time ago."""
+        done, now = self._total - sum(self._left.values()), time.monotonic()
+        tenths = done * TENTHS // self._total
+        if self._tenths < tenths < TENTHS and now - self._spoken >= SECONDS:
+            self._tenths, self._spoken = tenths, now
+            share, clock = f"{done / self._total:.0%}", _clock(self.seconds_left())
+            print(f"{share} of {self._total:,} pairs, about {clock} left", file=sys.stderr)
 
     def seconds_left(self) -> float:
         """Seconds until all is played, as far as can be told."""

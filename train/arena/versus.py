@@ -17,7 +17,7 @@ from agents.axes import refuse_other_game
 from agents.base import Agent, SeesAllHands
 from rungenv import Rules
 from train.arena import plan, show
-from train.arena.findings import write_findings
+from train.arena.findings import GAMES, write_findings
 from train.arena.plan import Settings
 from train.arena.progress import Watch
 from train.arena.tournament import Tournament, Way
@@ -160,6 +160,9 @@ def _play(versus: Versus, tournament: Tournament, cheats: list[str], made: dict[
         write_report(folder)
         page = f"to look at, with games: {folder / REPORT}"
         console.print(page, soft_wrap=True, highlight=False)
+    if results.games_recorded:
+        games = f"to step through: rung replay {folder / GAMES}"
+        console.print(games, soft_wrap=True, highlight=False)
     if versus.json is not None:
         write_json(versus.json, results.as_dict())
     return 0
