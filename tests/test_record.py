@@ -366,15 +366,18 @@ def test_a_file_need_not_be_verified(line, tmp_path):
 
 
 def answer(monkeypatch, *lines):
-    answers = iter(lines)
+    """Answer with lines, then with the end of the input; returns the prompts."""
+    answers, prompts = iter(lines), []
 
     def read(prompt):
+        prompts.append(prompt)
         try:
             return next(answers)
         except StopIteration:
             raise EOFError from None
 
     monkeypatch.setattr("builtins.input", read)
+    return prompts
 
 
 def test_replay_shows_the_whole_game_to_a_pipe(tmp_path, capsys, monkeypatch):
@@ -390,16 +393,20 @@ def test_replay_shows_the_whole_game_to_a_pipe(tmp_path, capsys, monkeypatch):
 
 def test_replay_steps(tmp_path, capsys, monkeypatch):
     records, _ = played("single_sar", {"points_target": 3})
-    record = records[-1]
+    names = ("somewhere/long/mine.safetensors", "runs/single_sar:temperature=1", "greedy", "expert")
+    record = records[-1] = dataclasses.replace(records[-1], agents=names)
     file = tmp_path / "games.jsonl"
     write_records(file, records)
     file.write_bytes(b"no record\n" + file.read_bytes())
-    answer(monkeypatch, "", "b", "?", "r", "end", "", "q")
+    prompts = answer(monkeypatch, "", "b", "?", "r", "end", "", "q")
     code = cli.main(["replay", str(file), "--game", str(len(records))])
     printed = capsys.readouterr()
     assert code == 1
     assert "games.jsonl, line 1: no JSON" in printed.err
     assert "q: leave" in printed.out
+    assert ["q: leave" in prompt for prompt in prompts] == [True] + [False] * 6
+    assert "  mine\n" in printed.out
+    assert "single_sar:tem" in printed.out
     assert "They win the match." in printed.out
     assert len(list(record.positions())) == sum(len(r.moves) + 1 for r in record.rounds)
     assert cli.main(["replay", str(file), "--game", "99"]) == 2

@@ -4,12 +4,14 @@ import contextlib
 import dataclasses
 import io
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import tyro
 
 import rungenv
 from agents.options import plain_value
+from agents.registry import WEIGHTS
 from rungenv import Rules
 from train.option_errors import in_one_line
 
@@ -64,3 +66,24 @@ def _differences(name: str, rules: Rules) -> str:
         if value != theirs[option]
     ]
     return name + "".join(changed)
+
+
+def short_names(names: Sequence[str], most: int) -> list[str]:
+    """Agents' names for where there is room for so many letters: of long paths the last part.
+
+    They stay whole where two different ones would come to the same.
+
+    >>> short_names(["my_zoo/mine.safetensors", "greedy", "bots/my_bot.py:MyBot"], 14)
+    ['mine', 'greedy', 'my_bot.py:MyBot']
+    >>> short_names(["runs/single_sar", "my_runs/single_sar"], 14)
+    ['runs/single_sar', 'my_runs/single_sar']
+    """
+    short = [_last_part(name) if len(name) > most else name for name in names]
+    return short if len(set(short)) == len(set(names)) else list(names)
+
+
+def _last_part(name: str) -> str:
+    path, colon, options = name.partition(":")
+    if "/" not in path:
+        return name
+    return Path(path).name.removesuffix(WEIGHTS) + colon + options

@@ -15,7 +15,8 @@ import tyro
 from rungenv.record import Record
 from rungenv.record_file import read_records
 from rungenv.render import NAMES, table_text
-from train.options import parse
+from rungenv.scene import NAME_LENGTH
+from train.options import parse, short_names
 
 HELP = "Enter: a move on   b: a move back   r: to the next round   end: to the end   q: leave"
 
@@ -50,18 +51,21 @@ def step_through(record: Record) -> None:
     """Show the positions of a game as the lines of standard input ask for them."""
     positions = list(record.positions())
     starts = [i for i, tables in enumerate(positions) if tables.length[0] == 0]
-    names = record.agents or NAMES
+    names = short_names(record.agents or NAMES, NAME_LENGTH)
     at, last, asked = 0, len(positions) - 1, False
+    keys = f"{HELP}\n"
     while True:
         print(f"\n{table_text(positions[at], 0, names=names, reveal=True)}\n")
         try:
-            answer = input(f"{at}/{last} > ").strip().lower()
+            answer = input(f"{keys}{at}/{last} > ").strip().lower()
         except EOFError:
             print()
             if asked or at == last:
                 return
             at += 1  # nobody asks for anything: show it all
             continue
+        finally:
+            keys = ""
         asked = True
         if answer == "q":
             return

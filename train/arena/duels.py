@@ -19,7 +19,7 @@ from train.arena.duplicate import play
 from train.arena.piece import Piece, blocks
 from train.arena.results import Score
 from train.arena.summary import score_of
-from train.options import game_name
+from train.options import game_name, short_names
 
 __all__ = ["BLOCK", "Score", "duel", "game_name", "table"]
 
@@ -61,6 +61,9 @@ def duel(
     return dataclasses.replace(score, seconds=time.perf_counter() - started)
 
 
+NAME_LENGTH = 20
+"""Longer names of agents are shortened in tables, where they are paths."""
+
 _NOTABLE = (Kind.KOT, Kind.GOON_KOT, Kind.MENDIKOT, Kind.WHITEWASH)
 """Those that a table of scores has a column for."""
 
@@ -70,6 +73,7 @@ def table(scores: Iterable[Score], title: str | None = None) -> Table:
     scores = list(scores)
     games = [game_name(score.rules) for score in scores]
     pairs = [f"{score.pairs:,}" for score in scores]
+    names = short_names([name for score in scores for name in (score.a, score.b)], NAME_LENGTH)
     one_game, one_size = len(set(games)) == 1, len(set(pairs)) == 1
     notable = [kind.name for kind in _NOTABLE if any(kind.name in score.won for score in scores)]
     caption = _OF_MATCHES if scores[0].episode == "match" else _OF_ROUNDS
@@ -86,11 +90,12 @@ def table(scores: Iterable[Score], title: str | None = None) -> Table:
     shown.add_column("against", overflow="fold", min_width=7)
     for header in ("points", "won", *notable, *([] if one_size else ["pairs"])):
         shown.add_column(header.lower().replace("_", " "), justify="right", no_wrap=True)
-    for game, size, score in zip(games, pairs, scores, strict=True):
+    rows = zip(games, pairs, scores, names[::2], names[1::2], strict=True)
+    for game, size, score, agent, against in rows:
         shown.add_row(
             *([] if one_game else [game]),
-            score.a,
-            score.b,
+            agent,
+            against,
             f"{score.points:+.3f} ± {(score.high - score.low) / 2:.3f}",
             _share_won(score),
             *(_won_and_lost(score, kind) for kind in notable),

@@ -1,14 +1,16 @@
 """A tournament's results as tables for a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 
 from train import arena
+from train.arena.duels import NAME_LENGTH
 from train.arena.results import Calls, GameResults, Rating, Results, Score
 from train.arena.verdicts import power_line, verdicts
+from train.options import short_names
 
 CHEATS = "sees all hands"
 """What stands beside an agent that is no fair measure."""
@@ -54,11 +56,12 @@ def cross_table(game: GameResults, cheats: tuple[str, ...] = ()) -> Table:
     shown = _table(
         game.name, f"{_unit(game)} of the agent on the left against the one above, 95 % interval"
     )
+    short = _short(order)
     shown.add_column("", overflow="fold", min_width=7)
     for name in order:
-        shown.add_column(name, justify="right", overflow="fold", min_width=14)
+        shown.add_column(short[name], justify="right", overflow="fold", min_width=14)
     for name in order:
-        label = f"{name} ({CHEATS})" if name in cheats else name
+        label = f"{short[name]} ({CHEATS})" if name in cheats else short[name]
         shown.add_row(label, *(cells.get((name, other), "") for other in order))
     return shown
 
@@ -76,9 +79,11 @@ def ladder_table(game: GameResults) -> Table:
     shown.add_column("won", justify="right", no_wrap=True)
     shown.add_column("decisions/s", justify="right", no_wrap=True)
     speeds = {speed.agent: speed for speed in game.speeds}
+    short = _short([rating.agent for rating in game.ladder])
     for rating in game.ladder:
+        name = short[rating.agent]
         shown.add_row(
-            f"{rating.agent} ({CHEATS})" if rating.cheats else rating.agent,
+            f"{name} ({CHEATS})" if rating.cheats else name,
             f"{rating.rating:+.0f} ({rating.low:+.0f} to {rating.high:+.0f})",
             _points(rating),
             f"{100 * rating.win:.1f}",
@@ -99,13 +104,14 @@ def calls_table(calls: tuple[Calls, ...], title: str) -> Table:
     heads += ["2-5", "6-9", "ten", "honour"] if hidden else []
     for head in heads:
         shown.add_column(head, justify="left" if head == "agent" else "right", overflow="fold")
+    short = _short([one.agent for one in calls])
     for one in calls:
         shares = [one.success, *one.suits.values()]
         if hidden:
             shares += [sum(one.ranks[rank] for rank in group) for group in _GROUPS]
         passed = "" if one.passed is None else f"{100 * one.passed:.1f} %"
         cells = (f"{100 * share:.1f} %" for share in shares)
-        shown.add_row(one.agent, passed, f"{one.made:,}", *cells)
+        shown.add_row(short[one.agent], passed, f"{one.made:,}", *cells)
     return shown
 
 
@@ -124,16 +130,22 @@ def control_table(game: GameResults) -> Table:
         shown.add_column(name, overflow="fold")
     for name in ("points", "with control", "variance left"):
         shown.add_column(name, justify="right", no_wrap=True)
+    short = _short([rating.agent for rating in game.ladder])
     for score in game.scores:
         if (steady := score.controlled) is not None:
             shown.add_row(
-                score.a,
-                score.b,
+                short[score.a],
+                short[score.b],
                 f"{score.points:+.3f} ± {(score.high - score.low) / 2:.3f}",
                 f"{steady.points:+.3f} ± {(steady.high - steady.low) / 2:.3f}",
                 f"{100 * steady.variance:.0f} %",
             )
     return shown
+
+
+def _short(names: Sequence[str]) -> dict[str, str]:
+    """Names as a table has room for."""
+    return dict(zip(names, short_names(names, NAME_LENGTH), strict=True))
 
 
 def _points(rating: Rating) -> str:
