@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import agents
 import rungenv
+from agents import zoo
 from train import bench, cli, files, options
 from train.arena import versus
 
@@ -229,7 +231,7 @@ def test_the_arena_plays_all_six_games(capsys):
 def test_the_lists_are_complete(capsys):
     code, out, _ = run(capsys, "games")
     assert code == 0
-    for name in (*rungenv.VARIANTS, "greedy", "no_late_pickup", "first_void"):
+    for name in (*rungenv.VARIANTS, *agents.names(), *zoo.names(), "no_late_pickup", "pair:A+B"):
         assert name in out
 
 

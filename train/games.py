@@ -15,7 +15,7 @@ from rich.table import Table
 
 import agents
 import rungenv
-from agents import registry
+from agents import registry, zoo
 from rungenv import Rules
 from train.options import parse
 
@@ -71,11 +71,15 @@ def agents_table() -> Table:
             for key, default in options.items()
         ]
         table.add_row(name, ", ".join(texts), registry.purpose(name))
+    words = f"A trained agent that comes along: {', '.join(zoo.names())}."
+    table.add_row("zoo/NAME", "temperature=0.0", words)
     table.add_row("FILE.safetensors", "temperature=0.0", "A trained agent; also a run's folder.")
     table.add_row("FILE.py:CLASS", "its own", "A class of yours with a method act(view, rng).")
     limits = ", ".join(f"{key}={value}" for key, value in registry.options("process:true").items())
     words = "A program in any language; see agents/PROTOCOL.md. Options: process:OPTIONS:COMMAND."
     table.add_row("process:COMMAND", limits, words)
+    words = "Two of these as partners: pair:expert+zoo/single_sar."
+    table.add_row("pair:A+B", "theirs", words)
     return table
 
 
