@@ -45,9 +45,14 @@ def one_by_one(*answers):
 def test_a_round_is_played_to_its_end(person, game):
     saw = person(lambda legal: legal[0].lower(), game, "--episode", "round", "--seed", "5")
     assert f"{game}, seed 5" in saw
+    assert play.aim(rungenv.variant(game)) in saw
     assert "win the round" in saw
     assert "not legal" not in saw
     assert "takes the trick" in saw
+
+
+def test_what_is_to_be_won_differs_from_game_to_game():
+    assert len({play.aim(rules) for rules in map(rungenv.variant, rungenv.VARIANTS)}) == 6
 
 
 def test_a_match_goes_on_until_it_is_won(person):

@@ -21,6 +21,7 @@ from rungenv.bits import members
 from rungenv.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS
 from rungenv.chance import sealed_generator
 from rungenv.render import table_text
+from rungenv.rules import Collects, Goal, Trump
 from rungenv.view import LAID
 from train.options import parse, rules_from
 
@@ -122,6 +123,27 @@ class Seat:
             print(f"{winner} take{'' if winner == 'you' else 's'} the trick")
 
 
+def aim(rules: Rules) -> str:
+    """What is to be won, and where the trump comes from: a line for who has never played.
+
+    >>> aim(rungenv.variant("double_sar"))
+    'Win seven tricks with your partner, picked up by two wins in a row; a caller names the trump.'
+    """
+    picked_up = ", picked up by two wins in a row" if rules.collects == Collects.PILE else ""
+    return f"{_GOALS[rules.goal]}{picked_up}; {_TRUMPS[rules.trump]}."
+
+
+_GOALS = {
+    Goal.SEVEN_TRICKS: "Win seven tricks with your partner",
+    Goal.TENS: "Win more of the four tens than the others, with your partner",
+}
+_TRUMPS = {
+    Trump.CALLED: "a caller names the trump",
+    Trump.HIDDEN: "a caller lays a card face down, whose suit is the trump once it is shown",
+    Trump.CUT: "the first card that does not follow suit makes the trump",
+}
+
+
 def is_question(text: str, legal: np.uint64) -> bool:
     """Whether help is asked for; "h" asks for it when hearts cannot be called."""
     if text.lower() == "h":
@@ -161,6 +183,7 @@ def play(rules: Rules, settings: Play, seed: int) -> None:
     players = {1: opponents, 2: partner, 3: opponents}
     rng = sealed_generator(seed)
     print(f"{settings.game}, seed {seed}: {HINT}")
+    print(aim(rules))
     while True:
         while (to_act := int(tables.seat[0])) >= 0:
             if to_act == settings.seat:
