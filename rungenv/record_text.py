@@ -21,7 +21,6 @@ play stand trick by trick. points and kots are those of the match after the roun
 `rungenv.LAYOUT_VERSION` of the views that the agents were given.
 """
 
-import dataclasses
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -34,7 +33,7 @@ from rungenv.checks import checked_hands
 from rungenv.layout import LAYOUT_VERSION
 from rungenv.record import STANDING, Deal, Move, Record, Round, first_standing
 from rungenv.record_json import check_keys, count_of, field_of
-from rungenv.rules import PRESETS, Rules, variant
+from rungenv.rules import Rules, nearest_game, variant
 
 VERSION = 1
 """Of the format; a reader refuses any other."""
@@ -48,7 +47,7 @@ _ROUND_KEYS = ("dealer", "deals", "hands", "opening", "tricks", "result")
 
 def record_line(record: Record) -> str:
     """A record as a line, without its end."""
-    game, changed = _game_of(record.rules)
+    game, changed = nearest_game(record.rules)
     data: dict[str, Any] = {"version": VERSION, "game": game}
     if changed:
         data["rules"] = changed
@@ -118,20 +117,6 @@ def hand_text(cards: Sequence[int]) -> str:
 
 
 # Rules, and how the match stood.
-
-
-def _game_of(rules: Rules) -> tuple[str, dict[str, Any]]:
-    """The game that the rules are nearest to, and what they change in it."""
-    options = {
-        game: {
-            field.name: value
-            for field in dataclasses.fields(Rules)
-            if (value := getattr(rules, field.name)) != getattr(preset, field.name)
-        }
-        for game, preset in PRESETS.items()
-    }
-    game = min(options, key=lambda game: len(options[game]))
-    return game, options[game]
 
 
 def _start(rules: Rules, start: dict[str, Any]) -> dict[str, list[int]]:

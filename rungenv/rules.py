@@ -212,6 +212,30 @@ def variant(name: str, **options: Any) -> Rules:
     return dataclasses.replace(PRESETS[name], **options)
 
 
+def nearest_game(rules: Rules) -> tuple[str, dict[str, Any]]:
+    """The game that the rules are nearest to, and what they change in it."""
+    options = {
+        game: {
+            field.name: value
+            for field in dataclasses.fields(Rules)
+            if (value := getattr(rules, field.name)) != getattr(preset, field.name)
+        }
+        for game, preset in PRESETS.items()
+    }
+    game = min(options, key=lambda game: len(options[game]))
+    return game, options[game]
+
+
+def in_short(rules: Rules) -> str:
+    """The game that the rules are nearest to, and what they change in it, as text.
+
+    >>> in_short(variant("double_sar", no_late_pickup=True))
+    'double_sar no_late_pickup=True'
+    """
+    game, options = nearest_game(rules)
+    return " ".join([game, *(f"{option}={value}" for option, value in options.items())])
+
+
 def nearest(name: str, known: Sequence[str]) -> str:
     """A hint for an error message: three known names at most, those nearest to a wrong one.
 

@@ -13,6 +13,7 @@ from rungenv.actions import CALL
 from rungenv.kernel import Events
 from rungenv.knowledge import known
 from rungenv.packing import dense_row
+from rungenv.rules import in_short
 from rungenv.state import Phase
 from rungenv.tables import Tables
 from rungenv.view import View, public_history
@@ -53,6 +54,10 @@ class Table:
             self._tables.write_row(0, self._row)
             self._ahead = False
         return self._tables
+
+    def __repr__(self) -> str:
+        turn = f"seat {self.seat} to act" if self.seat >= 0 else "the round over"
+        return f"<Table: {in_short(self._row.rules)}, {turn}>"
 
     def __copy__(self) -> "Table":
         return Table(self._synced())

@@ -18,7 +18,7 @@ from rungenv.checks import (
 )
 from rungenv.dealing import deal_from_seed, draw_dealer, lay_out, start_streams
 from rungenv.extras import dealt_out
-from rungenv.rules import Rules
+from rungenv.rules import Rules, in_short
 from rungenv.state import Span, State
 from rungenv.trump import open_calling
 
@@ -37,6 +37,10 @@ class Tables(State):
     The columns are listed in `rungenv.state.State`; read them freely, and change them by
     `rungenv.step` and the methods here.
     """
+
+    def __repr__(self) -> str:
+        over = int((self.seat < 0).sum())
+        return f"<Tables: {len(self)} of {in_short(self.rules)}, the round over at {over}>"
 
     def legal(self) -> np.ndarray:
         """The legal actions as sets: (n,) uint64, bit = action; empty where the round is over."""

@@ -17,7 +17,7 @@ from rungenv.checks import checked_column
 from rungenv.knowledge import card_or_none, known
 from rungenv.layout import SET_ROWS, SETS, SMALL_ROWS, SMALLS
 from rungenv.packing import dense, scaled
-from rungenv.rules import Rules, Trump
+from rungenv.rules import Rules, Trump, in_short
 from rungenv.state import Phase, State, opening_length
 
 LAID, NOTHING = 61, 63
@@ -103,6 +103,11 @@ class View:
 
     def __len__(self) -> int:
         return len(self.legal)
+
+    def __repr__(self) -> str:
+        rows = f"{len(self)} row{'s' * (len(self) != 1)}"
+        seat = f" of seat {self.seat[0]}" if len(self) == 1 else ""
+        return f"<View: {rows}{seat}, {in_short(self.rules)}; rungenv.explain puts it in words>"
 
     @property
     def eldest(self) -> np.ndarray:

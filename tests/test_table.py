@@ -101,3 +101,14 @@ def test_it_refuses_an_illegal_card():
             table.step(illegal[0])
         assert contents(table.tables) == before
         table.step(next(card for card in range(52) if table.legal_set >> card & 1))
+
+
+def test_it_says_in_short_what_it_is_and_shows_no_card():
+    tables = rungenv.deal(rungenv.variant("double_sar", no_late_pickup=True), 1, seed=3)
+    game = "double_sar no_late_pickup=True"
+    assert repr(tables) == f"<Tables: 1 of {game}, the round over at 0>"
+    assert repr(Table(tables)) == f"<Table: {game}, seat {tables.seat[0]} to act>"
+    words = "rungenv.explain puts it in words"
+    assert repr(rungenv.observe(tables, 2)) == f"<View: 1 row of seat 2, {game}; {words}>"
+    three = rungenv.observe(rungenv.deal(rungenv.variant("mendikot"), 3))
+    assert repr(three) == f"<View: 3 rows, mendikot; {words}>"
