@@ -171,6 +171,17 @@ class Understood(Exception):
     """Raised in place of doing what a command line says."""
 
 
+CONFIGURATIONS = re.findall(r"^```yaml\n(.*?)^```", PAGES["docs/how_to/train.md"], re.M | re.S)
+
+
+@pytest.mark.parametrize("text", CONFIGURATIONS)
+def test_configurations_that_are_shown_are_understood(text, tmp_path):
+    (tmp_path / "configs").symlink_to(ROOT / "configs")
+    path = tmp_path / "mine.yaml"
+    path.write_text(text)
+    assert config.load(path).game == "double_sar"
+
+
 @pytest.mark.parametrize("words", SHOWN.values(), ids=SHOWN)
 def test_command_lines_that_are_shown_are_understood(words, monkeypatch, tmp_path):
     def read_only(*args, **settings):
@@ -180,8 +191,8 @@ def test_command_lines_that_are_shown_are_understood(words, monkeypatch, tmp_pat
     understand = tyro.cli
     monkeypatch.setattr(tyro, "cli", read_only)
     monkeypatch.chdir(tmp_path)
-    (block,) = re.findall(r"^```yaml\n(.*?)^```", PAGES["docs/how_to/train.md"], re.M | re.S)
-    (tmp_path / "mine.yaml").write_text(block)
+    (tmp_path / "configs").symlink_to(ROOT / "configs")
+    (tmp_path / "mine.yaml").write_text(CONFIGURATIONS[0])
     name, *args = words
     module, _ = cli.COMMANDS[name]
     with pytest.raises(Understood):
