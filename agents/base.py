@@ -17,7 +17,9 @@ class Agent(Protocol):
     may bring others. All chance comes from `rng`, so that a seed repeats a game. An agent that
     leaves nothing to chance may say so by an attribute `deterministic` that is true: a search then
     has it play out the worlds of many decisions at once. One that takes long may say by an
-    attribute `pairs_at_once` how many pairs of deals an arena gives it at a time.
+    attribute `pairs_at_once` how many pairs of deals an arena gives it at a time. One that plays
+    some games only says by an attribute `trained_for` the rules of each, and one that asks other
+    agents has them in `made_of` (`agents/axes.py`).
     """
 
     name: str
