@@ -142,7 +142,7 @@ def page(
     parts = [f"# {plan.title}", *map(_wrapped, head.split("\n\n"))]
     parts.append(f"![Points a deal of all experiments]({path.with_suffix('.png').name})")
     if plan.learned:
-        parts.append(f"## What was learned\n\n{plan.learned.strip()}")
+        parts.append(f"## What was learned\n\n{_wrapped(plan.learned)}")
     for question in plan.questions:
         parts += _section(question, plan.seeds, experiments, results, noise, places)
     return "\n\n".join(parts) + "\n"
@@ -155,9 +155,9 @@ def _wrapped(paragraph: str) -> str:
 def _base_in_words(name: str, base: Config) -> str:
     shape, ppo, clone = base.network, base.ppo, base.clone
     games = "the six games" if len(base.games) > 1 else base.game
-    first = f", the first {clone.steps:,} imitating `{clone.agent}`," if clone.agent else ""
+    first = f", the first {clone.steps:,} of them imitating `{clone.agent}`" if clone.agent else ""
     return (
-        f"All play {games} for {base.budget.total_steps:,} seat-steps{first} and where a row says "
+        f"All play {games} for {base.budget.total_steps:,} seat-steps{first}, and where a row says "
         f"nothing else all are as `{name}`: layers of {' and '.join(map(str, shape.hidden))} in "
         f"policy and critic, {ppo.deals:,} rounds an update, entropy {ppo.entropy_start} to "
         f"{ppo.entropy_end}, learning rate {ppo.learning_rate_start:g} to "
@@ -203,7 +203,7 @@ def _section(
     if missing := [f"`{name}`" for name in question.experiments if name not in results]:
         yield f"Not done yet: {', '.join(missing)}."
     if question.learned:
-        yield question.learned.strip()
+        yield _wrapped(question.learned)
 
 
 def _row(differs: str, line: Mapping[str, Any], verdict: str, command: str) -> str:
