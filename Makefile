@@ -10,7 +10,8 @@ BIN     := $(VENV)/bin
 READY   := $(VENV)/ready
 INTEROP := .venv-interop
 DOCS    := $(VENV)/docs-ready
-PIP     := -m pip install -qq --no-input --disable-pip-version-check
+# Modules are compiled when they are first imported: most of what is installed never is.
+PIP     := -m pip install -qq --no-input --disable-pip-version-check --no-compile
 # PYTHON=... names the interpreter to build them with; otherwise the first of these that is 3.11+.
 PYTHON ?=
 PYTHONS := $(if $(PYTHON),$(PYTHON),python3.11 python3.12 python3.13 python3.14 python3)
@@ -40,7 +41,7 @@ test-interop: $(INTEROP)/ready ## other libraries' trainers on the environments,
 lint: $(READY) ## style, format and types only
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
-	@$(BIN)/basedpyright
+	@$(BIN)/basedpyright --threads 2
 
 # `make notebooks NOTEBOOKS=notebooks/02_your_own_bot.ipynb` for one of them.
 NOTEBOOKS ?= $(wildcard notebooks/*.ipynb)

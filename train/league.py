@@ -14,6 +14,7 @@ import numpy as np
 
 import agents
 from agents import network
+from agents.axes import refuse_other_game
 from agents.base import Agent
 from agents.network import NetworkAgent
 from rungenv.chance import sealed_generator
@@ -45,8 +46,12 @@ class League:
         self.folder = folder
         self.ranks = ranks
         self._agents: dict[str, Agent] = {}
-        for name in settings.league.agents:  # an unknown one is an error now, not when it is met
+        for (
+            name
+        ) in settings.league.agents:  # what is wrong with one is an error now, not when it is met
             self._agents[name] = agents.make(name)
+            for rules in settings.games:
+                refuse_other_game(self._agents[name], rules)
 
     def company(
         self, learner: Learner, state: State, tables: Sequence[int] | np.ndarray

@@ -12,7 +12,7 @@ from typing import Any
 
 import agents
 from agents import network
-from agents.axes import game_of
+from agents.axes import game_of, refuse_other_game
 from agents.base import Agent
 from agents.network import BEST, NetworkAgent
 from train import arena, deals
@@ -24,8 +24,14 @@ from train.settings import BEST_BEFORE
 
 
 def opponents_of(settings: Config) -> list[Agent]:
-    """The fixed opponents that the run is measured against; ValueError for an unknown one."""
-    return [agents.make(name) for name in settings.report.opponents if name != BEST_BEFORE]
+    """The fixed opponents that the run is measured against.
+
+    ValueError for one that is unknown, or plays another game.
+    """
+    found = [agents.make(name) for name in settings.report.opponents if name != BEST_BEFORE]
+    for agent, rules in product(found, settings.games):
+        refuse_other_game(agent, rules)
+    return found
 
 
 def measure(
