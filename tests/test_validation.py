@@ -103,3 +103,6 @@ def test_a_run_needs_something_fixed_to_be_measured_against():
         config.load(None, {"report.opponents": ["best"]})
     with pytest.raises(ValueError, match="no agent is called 'gredy'"):
         opponents_of(config.load(None, {"report.opponents": ["gredy"]}))
+    others = {"game": "mendikot", "report.opponents": ["zoo/single_sar"]}
+    with pytest.raises(ValueError, match="zoo/single_sar plays single_sar, not mendikot"):
+        opponents_of(config.load(None, others))
