@@ -46,9 +46,7 @@ class League:
         self.folder = folder
         self.ranks = ranks
         self._agents: dict[str, Agent] = {}
-        for (
-            name
-        ) in settings.league.agents:  # what is wrong with one is an error now, not when it is met
+        for name in settings.league.agents:  # a wrong one is an error now, not when it is met
             self._agents[name] = agents.make(name)
             for rules in settings.games:
                 refuse_other_game(self._agents[name], rules)
