@@ -292,7 +292,7 @@ class TestBadInput:
         ("answer", "message"),
         [
             (lambda view, rng: np.full(len(view), 99), "partner answered 99, which is not legal"),
-            (lambda view, rng: 1.5, "partner must answer a view of 1 rows"),
+            (lambda view, rng: 1.5, "partner must answer a view of 1 row"),
             (lambda view, rng: [[1], [2, 3]], "the answer of partner must be an array"),
             (lambda view, rng: 1 // 0, "by zero"),
         ],
