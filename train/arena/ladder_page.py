@@ -80,4 +80,4 @@ def _game(game: Mapping[str, Any]) -> Iterator[str]:
         yield f"| {score['a']} | {score['b']} | {points} | {won} | {score['pairs']:,} |"
     yield ""
     power = [f"{pairs:,} show {difference}" for difference, pairs in game["power"].items()]
-    yield f"Pairs that show a difference in points a deal at 80 % power: {', '.join(power)}."
+    yield f"Pairs that show a difference in points a deal four times in five: {', '.join(power)}."
