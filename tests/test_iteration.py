@@ -63,8 +63,8 @@ def test_the_policy_learns_what_the_search_by_it_plays(game):
 
 
 def test_a_run_with_it_goes_on_as_if_it_had_not_been_stopped(tmp_path, monkeypatch):
-    often = {"iteration": {"every": 2, "share": 0.5, "worlds": 2}, "budget": {"total_steps": 1500}}
-    settings = config.from_dict({"game": "mendikot", **SMALL, **often})
+    often = {"iteration": {"every": 2, "share": 0.25, "worlds": 2}, "budget": {"total_steps": 1100}}
+    settings = config.from_dict({"game": "single_sar", **SMALL, **often})
     searched = []
     make = iteration.searcher
 
