@@ -214,7 +214,14 @@ def variant(name: str, **options: Any) -> Rules:
 
 def nearest_game(rules: Rules) -> tuple[str, dict[str, Any]]:
     """The game that the rules are nearest to, and what they change in it."""
-    options = {
+    options = _changed_from_each(rules)
+    game = min(options, key=lambda game: len(options[game]))
+    return game, options[game]
+
+
+def _changed_from_each(rules: Rules) -> dict[str, dict[str, Any]]:
+    """By game, the options in which rules differ from it."""
+    return {
         game: {
             field.name: value
             for field in dataclasses.fields(Rules)
@@ -222,18 +229,19 @@ def nearest_game(rules: Rules) -> tuple[str, dict[str, Any]]:
         }
         for game, preset in PRESETS.items()
     }
-    game = min(options, key=lambda game: len(options[game]))
-    return game, options[game]
 
 
 def in_short(rules: Rules) -> str:
-    """The game that the rules are nearest to, and what they change in it, as text.
+    """A game, and what the rules change in it, as text: of all such texts the shortest.
 
     >>> in_short(variant("double_sar", no_late_pickup=True))
     'double_sar no_late_pickup=True'
     """
-    game, options = nearest_game(rules)
-    return " ".join([game, *(f"{option}={value}" for option, value in options.items())])
+    texts = (
+        " ".join([game, *(f"{option}={value}" for option, value in options.items())])
+        for game, options in _changed_from_each(rules).items()
+    )
+    return min(texts, key=len)
 
 
 def nearest(name: str, known: Sequence[str]) -> str:

@@ -1,7 +1,6 @@
 """Command lines, read by tyro from dataclasses; whatever is wrong with one is a ValueError."""
 
 import contextlib
-import dataclasses
 import io
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ import rungenv
 from agents.options import plain_value
 from agents.registry import WEIGHTS
 from rungenv import Rules
+from rungenv.rules import in_short
 from train.option_errors import in_one_line
 
 Options = TypeVar("Options")
@@ -55,17 +55,7 @@ def game_name(rules: Rules) -> str:
     >>> game_name(rungenv.variant("double_sar", no_late_pickup=True))
     'double_sar no_late_pickup=True'
     """
-    return min((_differences(name, rules) for name in rungenv.VARIANTS), key=len)
-
-
-def _differences(name: str, rules: Rules) -> str:
-    theirs = dataclasses.asdict(rungenv.variant(name))
-    changed = [
-        f" {option}={value}"
-        for option, value in dataclasses.asdict(rules).items()
-        if value != theirs[option]
-    ]
-    return name + "".join(changed)
+    return in_short(rules)
 
 
 def short_names(names: Sequence[str], most: int) -> list[str]:
