@@ -1,7 +1,6 @@
 """The arena's report: a page with all that was found, which needs nothing else; and a picture."""
 
 import copy
-import json
 import re
 import shlex
 from collections import Counter
@@ -19,13 +18,12 @@ from train.arena.cross_table import cross_table_png
 from train.arena.findings import GAMES, write_findings
 from train.arena.report import write_report
 from train.arena.report_games import pairs_to_show
-from train.arena.report_how import command
 from train.arena.report_marks import scale_of, shade, signed
 from train.arena.results import read_results
 from train.arena.tournament import Tournament
 from train.arena.workers import run_here
 from train.cli import main
-from train.options import game_name, parse
+from train.options import parse
 
 ODD = "a<b>&$x$'.py:MyBot:depth=2"
 """The name of an agent that would break a page, or a picture's text, that did not escape it."""
@@ -162,7 +160,7 @@ def test_the_same_files_make_the_same_page_and_picture(folder):
 
 
 def test_the_command_on_the_page_plays_the_same_tournament(folder):
-    line = command(read_results(folder / "match"))
+    line = plan.load(folder / "match").command()
     assert line in Page((folder / "match" / "report.html").read_text("utf-8")).text
     assert settings_of(line) == plan.load(folder / "match")
 
@@ -181,14 +179,14 @@ def settings_of(line):
         "all greedy random --rules new_cards=(1,0,0,1) allow_timeout=False",
         "mendikot random greedy search:worlds=4 --control greedy random --deals test",
         "single_sar greedy random --rules scoring=kots change_trump=true --match --clock 0.5",
+        "double_sar greedy expert --rules call_any_suit=true no_late_pickup=true --luck 16",
+        "mendikot_band random greedy expert --rules play_out=true --slow-pairs 30 --forfeit",
+        "hidden_rung 'process:node my bot.mjs' greedy --rules collects=pile",
     ],
 )
 def test_a_command_is_told_again_by_what_it_is_kept_as(line):
     settings = settings_of(f"rung arena {line}")
-    games = [{"game": game_name(rules), "rules": vars(rules)} for rules in settings.games]
-    values = {name: getattr(settings, name) for name in ("agents", "deals", "set", "episode")}
-    values |= {"settings": settings.as_dict(), "games": games}
-    assert settings_of(command(json.loads(json.dumps(values)))) == settings
+    assert settings_of(settings.command()) == settings
 
 
 def test_changed_rules_stand_out(folder):

@@ -12,7 +12,7 @@ import rungenv
 from agents.options import plain_value
 from agents.registry import WEIGHTS
 from rungenv import Rules
-from rungenv.rules import in_short
+from rungenv.rules import in_short, nearest_game
 from train.option_errors import in_one_line
 
 Options = TypeVar("Options")
@@ -56,6 +56,24 @@ def game_name(rules: Rules) -> str:
     'double_sar no_late_pickup=True'
     """
     return in_short(rules)
+
+
+def on_a_command_line(games: Sequence[Rules]) -> tuple[str, list[str]]:
+    """What stands for one game or all six on a command line, and the words of its house rules.
+
+    >>> on_a_command_line([rungenv.variant("double_sar", no_late_pickup=True, new_cards=1)])
+    ('double_sar', ['--rules', 'no_late_pickup=True', 'new_cards=(1,1,1,1)'])
+    >>> on_a_command_line([rungenv.variant(name) for name in rungenv.VARIANTS])
+    ('all', [])
+    """
+    names, options = set(), {}
+    for rules in games:
+        name, changed = nearest_game(rules)
+        names.add(name)
+        options |= changed
+    name = "all" if len(names) == len(rungenv.VARIANTS) else names.pop()
+    house_rules = [f"{option}={value}".replace(" ", "") for option, value in options.items()]
+    return name, ["--rules", *house_rules] if house_rules else []
 
 
 def short_names(names: Sequence[str], most: int) -> list[str]:

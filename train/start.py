@@ -4,6 +4,7 @@ Torch takes long to load, so it is left until the command line has been found so
 """
 
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from rungenv.rules import VARIANTS
 from train import launch, train_command
-from train.options import game_name
+from train.options import on_a_command_line
 from train.train_command import Command
 
 if TYPE_CHECKING:
@@ -83,10 +83,9 @@ def measuring(settings: "Config", folder: Path) -> str:
     >>> measuring(settings, Path("runs/mine"))
     'rung arena double_sar runs/mine greedy expert --deals test --rules no_late_pickup=True'
     """
-    game, *house_rules = game_name(settings.games[0]).split()
-    name = "all" if len(settings.games) == len(VARIANTS) else game
-    words = ["rung arena", name, str(folder), "greedy expert --deals test"]
-    return " ".join([*words, *(["--rules", *house_rules] if house_rules else [])])
+    game, house_rules = on_a_command_line(settings.games)
+    words = ["rung", "arena", game, str(folder), "greedy", "expert", "--deals", "test"]
+    return shlex.join([*words, *house_rules])
 
 
 def _folder(command: Command) -> Path:

@@ -10,6 +10,7 @@ the interruptions of a tournament have no part in its result.
 
 import dataclasses
 import json
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -17,14 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from agents import Agent, make
-from rungenv import VARIANTS, Rules, variant
+from rungenv import Rules
 from train import deals
 from train.arena.control import FOLDS
 from train.arena.duels import BLOCK
 from train.arena.piece import Piece, blocks
 from train.arena.sample_size import FIRST_STAGE
 from train.files import write_json
-from train.options import game_name
+from train.options import on_a_command_line
 
 CONFIG = "config.json"
 """The settings' file in a tournament's folder."""
@@ -174,18 +175,17 @@ class Settings:
 
     def command(self) -> str:
         """The command line that plays this, as far as a line can say it."""
-        names = [name for name in VARIANTS if variant(name) in self.games]
-        words = ["rung arena", "all" if len(names) == len(VARIANTS) else game_name(self.games[0])]
-        words += [f"'{name}'" if " " in name else name for name in self.agents]
-        words += [f"--pairs {self.pairs}"]
-        words += [f"--slow-pairs {self.slow_pairs}"] if self.slow_pairs is not None else []
-        words += [f"--deals {self.deals}"] + ([f"--seed {self.set}"] if self.set else [])
+        game, house_rules = on_a_command_line(self.games)
+        words = ["rung", "arena", game, *self.agents, "--pairs", str(self.pairs)]
+        words += ["--slow-pairs", str(self.slow_pairs)] if self.slow_pairs is not None else []
+        words += ["--deals", self.deals] + (["--seed", str(self.set)] if self.set else [])
         words += ["--match"] if self.episode == "match" else []
-        words += [f"--until {self.until:g}"] if self.until is not None else []
-        words += [f"--control {' '.join(self.control)}"] if self.control is not None else []
-        words += [f"--luck {self.luck}"] if self.luck else []
-        words += [f"--clock {self.clock:g}"] if self.clock is not None else []
-        return " ".join(words + (["--forfeit"] if self.forfeit else []))
+        words += ["--until", f"{self.until:g}"] if self.until is not None else []
+        words += ["--control", *self.control] if self.control is not None else []
+        words += ["--luck", str(self.luck)] if self.luck else []
+        words += ["--clock", f"{self.clock:g}"] if self.clock is not None else []
+        words += ["--forfeit"] if self.forfeit else []
+        return shlex.join([*words, *house_rules])
 
 
 def block_of(agent: Agent) -> int:

@@ -3,13 +3,13 @@
 import dataclasses
 import json
 import platform
-import shlex
 from importlib.metadata import version
 from typing import Any
 from xml.etree.ElementTree import Element
 
 import rungenv
 from train.arena.markup import Part, section, tag
+from train.arena.plan import Settings
 from train.arena.report_tables import table
 
 Values = dict[str, Any]
@@ -20,7 +20,7 @@ def how_made(values: Values) -> Element:
     settings = values["settings"]
     versions = ", ".join(f"{name} {version(name)}" for name in ("rungenv", "numpy"))
     facts: list[tuple[str, Part]] = [
-        ("command", tag("code", command(values))),
+        ("command", tag("code", Settings.from_dict(settings).command())),
         ("agents", "; ".join(values["agents"])),
         ("deals", f"{values['deals']}, set {values['set']}: seed {values['seed']}, tables from 0"),
         ("versions", f"{versions}, Python {platform.python_version()}"),
@@ -56,27 +56,6 @@ def _rules(values: Values) -> Element:
     return table(["option", *(game["game"] for game in games)], rows, sortable=False)
 
 
-def command(values: Values) -> str:
-    """The command line that plays the same tournament."""
-    settings, games = values["settings"], values["games"]
-    game = _preset(games[0]) if len(games) == 1 else "all"
-    words = ["rung", "arena", game, *values["agents"], "--pairs", str(settings["pairs"])]
-    words += ["--deals", values["deals"], "--seed", str(values["set"])]
-    changes = {option: value for game in games for option, value in _changes(game).items()}
-    if changes:
-        words += ["--rules", *(f"{option}={_typed(value)}" for option, value in changes.items())]
-    if values["episode"] == "match":
-        words.append("--match")
-    for option in ("until", "clock"):
-        if settings[option] is not None:
-            words += [f"--{option}", f"{settings[option]:g}"]
-    if settings["control"]:
-        words += ["--control", *settings["control"]]
-    if settings["forfeit"]:
-        words.append("--forfeit")
-    return shlex.join(words)
-
-
 def _preset(game: Values) -> str:
     return game["game"].split()[0]
 
@@ -85,8 +64,3 @@ def _changes(game: Values) -> Values:
     """The options of a game that its own rules have otherwise, with their values."""
     usual = json.loads(json.dumps(dataclasses.asdict(rungenv.variant(_preset(game)))))
     return {option: value for option, value in game["rules"].items() if value != usual[option]}
-
-
-def _typed(value: Any) -> str:
-    """A value as it is typed in a command."""
-    return str(tuple(value)).replace(" ", "") if isinstance(value, list) else str(value)
