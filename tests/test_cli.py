@@ -87,6 +87,9 @@ def test_every_command_has_help(capsys, name):
         ("play --seed", "rung play: --seed takes 1 value\n"),
         ("train --game chess", "rung train: no game is called 'chess'"),
         ("train --config no/such.yaml", "no/such.yaml cannot be read"),
+        ("train --rules passing", "rung train: rules are written option=value"),
+        ("train --rules pasing=true", "no option --rules.pasing; nearest: --rules.passing"),
+        ("train --rules trump=bought", "--rules.trump must be one of called, hidden, cut"),
         ("replay no/such.jsonl", "rung replay: there is no file no/such.jsonl\n"),
     ],
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rungenv
-from train import config, train_command
+from train import config, options, train_command
 from train import settings as sections
 
 CONFIGS = sorted(Path(__file__).parent.parent.glob("configs/*.yaml"))
@@ -122,6 +122,22 @@ def test_the_command_line_comes_after_the_file(tmp_path):
     settings = train_command.parse(args).settings
     assert (settings.ppo.epochs, settings.ppo.deals) == (1, 7)
     assert settings.rules == rungenv.variant("double_sar", no_late_pickup=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("double_sar", "no_late_pickup=true new_cards=1"),
+        ("single_sar", "new_cards=(1,0,0,1) call_any_suit=True call_seconds=5"),
+        ("be_ranga", "scoring=kots kots_target=4 passing=false"),
+        ("mendikot", "play_out=true"),
+    ],
+)
+def test_house_rules_are_given_as_to_the_other_commands(game, words):
+    args = ["--game", game, "--rules", *words.split(), "--seed", "3"]
+    settings = train_command.parse(args).settings
+    assert settings.rules == options.rules_from(game, words.split())
+    assert settings.seed == 3
 
 
 def test_the_game_of_the_command_line_brings_its_rules():

@@ -83,6 +83,7 @@ def train(
             return standings_of(tables, rng)
 
         def measured() -> None:
+            monitor.measuring()
             points = []
             if ranks.is_first:
                 points = measure(settings, learner, state, opponents, folder)

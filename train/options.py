@@ -40,13 +40,21 @@ def rules_from(game: str, options: Sequence[str]) -> Rules:
     >>> rules_from("double_sar", ["no_late_pickup=true", "new_cards=1"]).new_cards
     (1, 1, 1, 1)
     """
-    given = {}
+    return rungenv.variant(game, **dict(pairs_of(options)))
+
+
+def pairs_of(options: Sequence[str]) -> list[tuple[str, Any]]:
+    """The names and values of options of the rules, as they are on a command line.
+
+    ValueError for what is not written option=value.
+    """
+    given = []
     for option in options:
         name, equals, value = option.partition("=")
         if not (name and equals and value):
             raise ValueError(f"rules are written option=value, not {option!r}")
-        given[name] = plain_value(value)
-    return rungenv.variant(game, **given)
+        given.append((name, plain_value(value)))
+    return given
 
 
 def game_name(rules: Rules) -> str:

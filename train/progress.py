@@ -74,6 +74,12 @@ class Monitor:
         self._write("speed/steps_per_second", self.speed)
         self.live.update(self._figures())
 
+    def measuring(self) -> None:
+        """Before a measurement, during which nothing else moves."""
+        report = self.settings.report
+        what = f"measuring against {', '.join(report.opponents)}: {report.pairs:,} pairs of deals"
+        self.live.update(Group(self._figures(), what))
+
     def measured(self, points: list[dict[str, Any]]) -> None:
         """After a measurement, which added these points to the curve."""
         is_of_several = len(self.settings.games) > 1

@@ -13,6 +13,17 @@ import tyro
 from train import options
 from train.config import Config, from_dict, load, refuse_changes
 
+DESCRIPTION = """Train an agent by self-play.
+
+What it learns is kept in a folder: Ctrl-C saves the run, and --resume goes on with it. Most runs
+need no more than these:
+
+  rung train --config configs/double_sar.yaml
+  rung train --game be_ranga --budget.max-minutes 10 --run runs/mine
+  rung train --game double_sar --rules no_late_pickup=true new_cards=1
+  rung train --resume runs/mine --budget.max-minutes 20
+"""
+
 
 @dataclass(frozen=True)
 class Command:
@@ -36,7 +47,7 @@ def parse(args: Sequence[str], prog: str = "rung train") -> Command:
     first.add_argument("--config", type=Path)
     first.add_argument("--resume", type=Path)
     first.add_argument("--game")
-    args = _with_four_counts(args)
+    args = _with_four_counts(_with_rules_apart(args))
     named, _ = first.parse_known_args([arg for arg in args if arg not in ("-h", "--help")])
     if named.resume is not None:
         if named.config or named.game:
@@ -48,7 +59,7 @@ def parse(args: Sequence[str], prog: str = "rung train") -> Command:
         Command,
         args,
         prog,
-        description="Train an agent by self-play.",
+        description=DESCRIPTION,
         default=Command(named.config, named.resume, settings=defaults),
         config=(tyro.conf.EnumChoicesFromValues, tyro.conf.FlagConversionOff),
     )
@@ -67,6 +78,24 @@ def from_run(folder: Path) -> Config:
     if "config" not in header:
         raise ValueError(f"{folder} holds an agent, but no run to go on with")
     return from_dict(json.loads(header["config"]))
+
+
+def _with_rules_apart(args: Sequence[str]) -> list[str]:
+    """House rules as other commands take them, `--rules no_late_pickup=true`, each as an option.
+
+    >>> _with_rules_apart(["--rules", "no_late_pickup=true", "new_cards=(1,0,0,1)", "--seed", "3"])
+    ['--rules.no-late-pickup', 'True', '--rules.new-cards', '1', '0', '0', '1', '--seed', '3']
+    """
+    given = list(args)
+    while "--rules" in given:
+        at = given.index("--rules")
+        words = list(takewhile(lambda word: not word.startswith("-"), given[at + 1 :]))
+        apart: list[str] = []
+        for name, value in options.pairs_of(words):
+            values = value if isinstance(value, tuple) else (value,)
+            apart += [f"--rules.{name.replace('_', '-')}", *map(str, values)]
+        given[at : at + 1 + len(words)] = apart
+    return given
 
 
 def _with_four_counts(args: Sequence[str]) -> list[str]:
