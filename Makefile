@@ -10,7 +10,9 @@ BIN     := $(VENV)/bin
 READY   := $(VENV)/ready
 INTEROP := .venv-interop
 DOCS    := $(VENV)/docs-ready
-# Modules are compiled when they are first imported: most of what is installed never is.
+# Modules are compiled when they are first imported, since most of what is installed never is; and
+# are kept compiled even where a machine is set not to: torch alone takes seconds to compile.
+export PYTHONDONTWRITEBYTECODE :=
 PIP     := -m pip install -qq --no-input --disable-pip-version-check --no-compile
 # PYTHON=... names the interpreter to build them with; otherwise the first of these that is 3.11+.
 PYTHON ?=
@@ -68,6 +70,7 @@ $(INTEROP)/ready: FORCE
 endif
 $(READY): PINS := constraints.txt
 $(READY): WHAT := -e '.[dev]'
+$(READY): COMPILED := import train.loop
 $(INTEROP)/ready: PINS := constraints-interop.txt
 $(INTEROP)/ready: WHAT := -e '.[interop]' hypothesis psutil pytest pytest-benchmark
 $(READY): constraints.txt
@@ -90,6 +93,7 @@ $(READY) $(INTEROP)/ready: pyproject.toml
 	fi; \
 	$$venv/bin/python $(PIP) -c $(PINS) pip setuptools; \
 	$$venv/bin/python $(PIP) -c $(PINS) --no-build-isolation $(WHAT); \
+	$$venv/bin/python -c '$(COMPILED)'; \
 	echo "$(CURDIR)" > $@
 
 # What only the documentation needs comes on top of a finished set-up.

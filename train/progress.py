@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-from matplotlib.figure import Figure
 from rich.console import Console, Group
 from rich.live import Live
 from rich.progress_bar import ProgressBar
@@ -138,6 +137,8 @@ def read_curves(folder: Path) -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
 def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
     """The learning curve as a picture: points a deal with their 95 % intervals, over the steps."""
+    from matplotlib.figure import Figure  # slow to load, and not needed to begin a run
+
     figure = Figure(figsize=(8, 4.5), dpi=150, layout="constrained")
     axes = figure.subplots()
     axes.axhline(0, color="0.4", linewidth=0.8)
