@@ -18,6 +18,7 @@ from safetensors.torch import save
 from agents.axes import refuse_other_game
 from agents.policy import PolicyNetwork, only_legal, sample
 from rungenv.actions import N_ACTIONS
+from rungenv.bits import count, lowest
 from rungenv.layout import LAYOUT_VERSION
 from rungenv.rules import Rules
 from rungenv.view import View
@@ -75,15 +76,23 @@ class NetworkAgent:
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """(n,) int64 legal actions; ValueError for a game other than the one trained for."""
         refuse_other_game(self, view.rules)
+        actions = lowest(view.legal).astype(np.int64)
+        free = np.flatnonzero(count(view.legal) > 1)  # a network need not be asked for the others
+        fractions = rng.random(len(view))[free] if self.temperature else None
+        actions[free] = self._chosen(view.take(free), fractions)
+        return actions
+
+    def _chosen(self, view: View, fractions: np.ndarray | None) -> np.ndarray:
+        """Actions that it likes best, or with a random number for each row draws: (n,) int64."""
         encoding = self.network.encoding
         order = encoding.order(view)
         legal = torch.from_numpy(encoding.legal(view, order))
         logits = self.network(torch.from_numpy(encoding.features(view, order)))
-        if self.temperature == 0:
+        if fractions is None:
             choices = only_legal(logits, legal).argmax(dim=1).numpy()
         else:
             chances = only_legal(logits / self.temperature, legal).softmax(dim=1)
-            choices = sample(chances.numpy(), rng.random(len(view)))
+            choices = sample(chances.numpy(), fractions)
         return encoding.actions(choices, order)
 
 

@@ -120,6 +120,19 @@ def test_a_warm_agent_draws_by_its_chances():
         assert (actions == action).mean() == pytest.approx(chances[choice], abs=0.02)
 
 
+def test_every_row_has_a_random_number_of_its_own_whether_it_is_free_or_not():
+    agent = agent_for("mendikot", temperature=1.0)
+    for view in views(agent.rules, n=16):
+        rng, same = np.random.default_rng(5), np.random.default_rng(5)
+        actions = agent.act(view, rng)
+        fractions = same.random(len(view))
+        assert rng.bit_generator.state == same.bit_generator.state
+        for row in range(len(view)):
+            with torch.inference_mode():
+                one = agent._chosen(view.take([row]), fractions[[row]])
+            assert actions[row] == one[0]
+
+
 def test_its_chances_are_those_that_it_draws_by():
     """And so a search may take it for its prior, and to weigh worlds by."""
     agent = agent_for("hidden_rung", temperature=0.5, change_trump=True)
