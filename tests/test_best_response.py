@@ -10,9 +10,11 @@ import agents
 import rungenv
 from agents import network
 from train import best_response, checkpoint, config
+from train.best_response import BestResponse
 from train.league import League
 from train.learner import make_learner
 from train.loop import train
+from train.options import parse
 from train.warm_start import begin_as
 
 
@@ -99,4 +101,7 @@ def test_what_it_gains_is_measured_on_test_deals_and_told(tmp_path):
     assert (row["against"], row["deals"], row["pairs"]) == ("random", "test", 60)
     assert row["low"] < row["points"] < row["high"]
     assert row["low"] > 0, "to beat random play takes one update"
+    again = row["command"].replace("FOLDER", str(tmp_path / "response")).split()[3:]
+    assert parse(BestResponse, again, "again") == parse(BestResponse, args, "first")
+    assert str(tmp_path) not in row["command"], "a path of this machine is nothing for a card"
     assert best_response.main(args) == 0, "all is there already"

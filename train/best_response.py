@@ -114,8 +114,9 @@ def gain(options: BestResponse, steps: int) -> dict[str, Any]:
     )
     command = (
         f"python -m train.best_response {options.game} {options.agent} "
-        f"--run {options.run} --steps {options.steps} --pairs {options.pairs} "
-        f"--seed {options.seed} --learning-rate {options.learning_rate:g}"
+        f"--run FOLDER --steps {options.steps} --warm-up {options.warm_up} "
+        f"--pairs {options.pairs} --seed {options.seed} --threads {options.threads} "
+        f"--learning-rate {options.learning_rate:g}"
     )
     trained = f"what trained {steps / 1e6:.1f} M seat-steps against it"
     return {**marks.row_of(meeting), "agent": trained, "command": command}
