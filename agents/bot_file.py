@@ -4,8 +4,9 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from functools import cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from agents.base import Agent
@@ -56,21 +57,32 @@ def _bots(module: ModuleType) -> tuple[str, ...]:
     )
 
 
+class _AsItStands(SourceFileLoader):
+    """Compiles a file whenever it is loaded.
+
+    What Python keeps compiled would do for a file that has changed within the second, at the same
+    length, as well.
+    """
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 @cache
 def _module(path: Path, changed: int) -> ModuleType:
     """The module of a file. Its name is the path, so that it can be mistaken for no other.
 
     changed: when the file was, in nanoseconds; a module is kept under both.
     """
-    spec = importlib.util.spec_from_file_location(str(path), path)
+    loader = _AsItStands(str(path), str(path))
+    spec = importlib.util.spec_from_file_location(str(path), path, loader=loader)
     assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
         raise ValueError(f"{path.name} cannot be run: {_where(error, path)}") from error

@@ -77,7 +77,9 @@ def test_a_class_in_a_file_is_an_agent_that_its_name_makes_again():
     assert agents.make("my_bot.py:MyBot").name == "my_bot.py:MyBot"
 
 
-def test_a_file_that_has_changed_is_run_again(folder):
+def test_a_file_that_has_changed_is_run_again(folder, monkeypatch):
+    """Within the second, at the same length, and where Python keeps what it has compiled."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     before = agents.make("my_bot.py:MyBot")
     (folder / "my_bot.py").write_text(BOT.replace("depth: int = 2", "depth: int = 7"), "utf-8")
     assert (before.depth, agents.make("my_bot.py:MyBot").depth) == (2, 7)
