@@ -191,7 +191,13 @@ def test_the_readme_has_the_figures_of_the_cards_and_configs_their_recipes(game)
     ladder = [found[name, other] for other in ("random", "greedy", "expert")]
     beside = found[f"pair:{name}+greedy less pair:expert+greedy", "expert"]
     line = f"| [{name}](agents/{name}.md) | {' | '.join([*ladder, beside])} |"
-    assert line in (ROOT / "README.md").read_text("utf-8").splitlines()
+    searching = agents.make(f"search:worlds=16,rollout={name},prior={name}").name
+    duels = [found[searching, other] for other in (name, "search:worlds=16")]
+    gain = next(value for (agent, _), value in found.items() if agent.startswith("what trained"))
+    more = f"| zoo/{game} | {' | '.join([*duels, gain])} |"
+    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
+    assert line in lines
+    assert more in lines
 
     command = card["training"]["command"].removeprefix("rung train").split()
     trained = train_command.parse(command).settings
