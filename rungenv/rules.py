@@ -214,12 +214,12 @@ def variant(name: str, **options: Any) -> Rules:
 
 def nearest_game(rules: Rules) -> tuple[str, dict[str, Any]]:
     """The game that the rules are nearest to, and what they change in it."""
-    options = _changed_from_each(rules)
+    options = changed_from_each(rules)
     game = min(options, key=lambda game: len(options[game]))
     return game, options[game]
 
 
-def _changed_from_each(rules: Rules) -> dict[str, dict[str, Any]]:
+def changed_from_each(rules: Rules) -> dict[str, dict[str, Any]]:
     """By game, the options in which rules differ from it."""
     return {
         game: {
@@ -239,7 +239,7 @@ def in_short(rules: Rules) -> str:
     """
     texts = (
         " ".join([game, *(f"{option}={value}" for option, value in options.items())])
-        for game, options in _changed_from_each(rules).items()
+        for game, options in changed_from_each(rules).items()
     )
     return min(texts, key=len)
 

@@ -177,6 +177,7 @@ def settings_of(line):
     [
         "all greedy random --pairs 300 --until 0.05 --seed 3",
         "all greedy random --rules new_cards=(1,0,0,1) allow_timeout=False",
+        "all greedy random --rules collects=pile",
         "mendikot random greedy search:worlds=4 --control greedy random --deals test",
         "single_sar greedy random --rules scoring=kots change_trump=true --match --clock 0.5",
         "double_sar greedy expert --rules call_any_suit=true no_late_pickup=true --luck 16",

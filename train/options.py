@@ -12,7 +12,7 @@ import rungenv
 from agents.options import plain_value
 from agents.registry import WEIGHTS
 from rungenv import Rules
-from rungenv.rules import in_short, nearest_game
+from rungenv.rules import changed_from_each, in_short, nearest_game
 from train.option_errors import in_one_line
 
 Options = TypeVar("Options")
@@ -67,19 +67,18 @@ def game_name(rules: Rules) -> str:
 
 
 def on_a_command_line(games: Sequence[Rules]) -> tuple[str, list[str]]:
-    """What stands for one game or all six on a command line, and the words of its house rules.
+    """What stands for the first of some games, or all six, on a command line, and its house rules.
 
     >>> on_a_command_line([rungenv.variant("double_sar", no_late_pickup=True, new_cards=1)])
     ('double_sar', ['--rules', 'no_late_pickup=True', 'new_cards=(1,1,1,1)'])
     >>> on_a_command_line([rungenv.variant(name) for name in rungenv.VARIANTS])
     ('all', [])
     """
-    names, options = set(), {}
-    for rules in games:
-        name, changed = nearest_game(rules)
-        names.add(name)
-        options |= changed
-    name = "all" if len(names) == len(rungenv.VARIANTS) else names.pop()
+    name, options = nearest_game(games[0])
+    if len(games) == len(rungenv.VARIANTS):
+        name, options = "all", {}
+        for game, rules in zip(rungenv.VARIANTS, games, strict=True):
+            options |= changed_from_each(rules)[game]
     house_rules = [f"{option}={value}".replace(" ", "") for option, value in options.items()]
     return name, ["--rules", *house_rules] if house_rules else []
 
