@@ -36,11 +36,12 @@ from rungenv import aec_saved
 from rungenv.actions import N_ACTIONS
 from rungenv.aec_arguments import AGENTS, OPTIONS, action_number, known_agent
 from rungenv.aec_episodes import Episodes
+from rungenv.checks import one_of, whole
 from rungenv.forms import dense_space, with_mask
 from rungenv.kernel import Events
 from rungenv.pictures import Picture, picture
 from rungenv.rendering import RENDER_FPS, RENDER_MODES, checked_mode, rendered
-from rungenv.seating import one_of, rules_of, whole
+from rungenv.seating import rules_of
 from rungenv.sentences import game_name
 from rungenv.state import Kind
 from rungenv.table import Table

@@ -6,11 +6,16 @@ from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from typing import Any
 
+from rungenv.aec_arguments import AGENTS
+from rungenv.snapshot import FOREIGN
 from rungenv.state import Kind
 from rungenv.tables import Tables
 
 _MAGIC = b"rungenv aec 1\n"
 _DIGEST = hashlib.sha256().digest_size
+_FOREIGN = "the saved environment is not as save_state writes it"
+_BY_AGENT = 4
+"""The parts that tell something of every agent: two of rewards, and the two ways to be over."""
 
 
 def to_bytes(tables: Tables, parts: Mapping[str, Any], infos: Mapping[str, Any]) -> bytes:
@@ -35,11 +40,34 @@ def from_bytes(
     digest, body = data[len(_MAGIC) :][:_DIGEST], data[len(_MAGIC) + _DIGEST :]
     if hashlib.sha256(body).digest() != digest:
         raise ValueError("the saved environment is damaged or cut short: its checksum is wrong")
-    state = json.loads(body)
-    if tuple(state.get("parts", ())) != names:
-        raise ValueError("the saved environment is from another version: it has other parts")
-    infos = {agent: _restored(info) for agent, info in state["infos"].items()}
-    return Tables.load_state(b64decode(state["tables"])), state["parts"], infos
+    try:
+        state = json.loads(body)
+        parts = state["parts"]
+        if tuple(parts) != names:
+            raise ValueError("the saved environment is from another version: it has other parts")
+        tables = Tables.load_state(b64decode(state["tables"]))
+        infos = {agent: _restored(info) for agent, info in state["infos"].items()}
+        is_sound = _is_sound(tables, parts, infos)
+    except FOREIGN as error:
+        raise ValueError(f"{_FOREIGN}: {error!r}") from None
+    if not is_sound:
+        raise ValueError(_FOREIGN)
+    return tables, parts, infos
+
+
+def _is_sound(tables: Tables, parts: dict[str, Any], infos: dict[str, Any]) -> bool:
+    """Whether all is told of the agents that are left, and none has left before the end."""
+    left = parts["agents"]
+    by_agent = [value for value in parts.values() if isinstance(value, dict)]
+    return (
+        len(tables) == 1
+        and isinstance(left, list)
+        and set(left) <= set(AGENTS)
+        and (tables.seat[0] < 0 or left == list(AGENTS))
+        and len(by_agent) == _BY_AGENT
+        and all(set(value) == set(left) for value in (*by_agent, infos))
+        and parts["agent_selection"] in AGENTS
+    )
 
 
 def _without_mask(info: Mapping[str, Any]) -> dict[str, Any]:

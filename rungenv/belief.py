@@ -11,6 +11,7 @@ import numpy as np
 from rungenv import legal
 from rungenv.bits import count
 from rungenv.cards import LANE
+from rungenv.checks import MOST_TABLES, whole
 from rungenv.dealing import start_streams
 from rungenv.draws import Draws, Use
 from rungenv.evidence import Evidence
@@ -42,8 +43,7 @@ def worlds(view: View, n: int, rng: np.random.Generator) -> Tables:
     match that has more points than a view shows has no more. ValueError for a view that no deal
     fits.
     """
-    if not isinstance(n, int | np.integer) or n < 0:
-        raise ValueError(f"n must be a number of worlds, 0 or more, not {n!r}")
+    n = whole("n", n, 0, MOST_TABLES)
     return worlds_of_keys(view, rng.integers(0, 2**64, (len(view), n), np.uint64))
 
 

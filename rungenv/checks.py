@@ -1,4 +1,4 @@
-"""Arguments as arrays, once they are found to be what they should be; else ValueError."""
+"""Arguments once they are found to be what they should be, many as arrays; else ValueError."""
 
 from typing import Any
 
@@ -6,6 +6,26 @@ import numpy as np
 
 from rungenv.cards import CARD_NAMES
 from rungenv.rules import Rules
+
+MOST_TABLES = 2**31 - 1
+"""In one batch."""
+
+
+def whole(name: str, value: Any, low: int, high: int) -> int:
+    """A whole number from `low` to `high`; ValueError for anything else."""
+    if isinstance(value, np.ndarray) and value.shape == ():  # as some trainers' predict() gives
+        value = value[()]
+    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not is_whole or not low <= value <= high:
+        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+    return int(value)
+
+
+def one_of(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
+    """One of some values; ValueError, which lists them, for any other."""
+    if not any(type(value) is type(choice) and value == choice for choice in choices):
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}")
+    return value
 
 
 def row_indices(rows: Any, n: int) -> np.ndarray:

@@ -21,10 +21,10 @@ import numpy as np
 from gymnasium import spaces
 
 from rungenv.actions import N_ACTIONS
+from rungenv.checks import one_of
 from rungenv.layout import FIELDS, N_SETS, SMALLS, layout_of
 from rungenv.packing import highest, scaled
 from rungenv.rules import Rules
-from rungenv.seating import one_of
 from rungenv.state import history_length
 from rungenv.table import Table
 from rungenv.tables import Tables

@@ -115,6 +115,21 @@ class Others:
         tables.put(rows, part)
         return is_done
 
+    def open(self, tables: Tables, own: np.ndarray, rng: np.random.Generator) -> None:
+        """Act until it is the caller's turn at all tables, as they are when an episode begins.
+
+        own (n,) int8: the caller's seats. ValueError for a table, in mid-round, whose round is over
+        before that.
+        """
+        while not self.play(tables, own, rng):
+            pass
+        if (tables.seat < 0).any():
+            row = int(np.flatnonzero(tables.seat < 0)[0])
+            raise ValueError(
+                f"tables must leave a decision to the caller; the round of table {row} is over "
+                f"before seat {own[row]} has one"
+            )
+
     def _play_most(self, tables: Tables, own: np.ndarray, rng: np.random.Generator) -> bool:
         sitting = self._sitting(tables, own)
         while left := np.count_nonzero(sitting):

@@ -14,6 +14,7 @@ import numpy as np
 
 from rungenv import legal
 from rungenv.actions import action_name, action_names
+from rungenv.checks import whole
 from rungenv.dealing import start_streams
 from rungenv.layout import LAYOUT_VERSION
 from rungenv.rules import Goal, Rules
@@ -78,13 +79,9 @@ class Record:
         number: which of the rounds, from 0, by default the last; ply: by default all its moves.
         """
         rounds = len(self.rounds)
-        if not -rounds <= number < rounds:
-            raise ValueError(f"the record has {rounds} rounds, from 0; there is none {number}")
-        number %= rounds
+        number = whole("number", number, -rounds, rounds - 1) % rounds
         moves = len(self.rounds[number].moves)
-        ply = moves if ply is None else ply
-        if not 0 <= ply <= moves:
-            raise ValueError(f"ply must be from 0 to {moves}, the moves of the round, not {ply}")
+        ply = moves if ply is None else whole("ply", ply, 0, moves)
         reached = (table for at, table in _played(self) if at == (number, ply))
         return next(reached).tables
 
@@ -134,6 +131,8 @@ def _before(record: Record) -> Tables:
         start_streams(tables, np.array([record.seed]), np.array([record.table]))
     tables.table[:] = record.table
     tables.round[:] = record.round - 1
+    # Of a match that had begun before it is not known when that was: with its table, at the latest.
+    tables.match_round[:] = record.round - 1 if record.start else -1
     for column, value in (first_standing(record.rules) | record.start).items():
         getattr(tables, column)[0] = value
     tables.next_dealer[:] = record.rounds[0].dealer

@@ -34,6 +34,7 @@ from rungenv.layout import LAYOUT_VERSION
 from rungenv.record import STANDING, Deal, Move, Record, Round, first_standing
 from rungenv.record_json import check_keys, count_of, field_of
 from rungenv.rules import Rules, nearest_game, variant
+from rungenv.state import COLUMNS
 
 VERSION = 1
 """Of the format; a reader refuses any other."""
@@ -124,11 +125,16 @@ def _start(rules: Rules, start: dict[str, Any]) -> dict[str, list[int]]:
     for key, usual in first_standing(rules).items():
         counts = start.get(key, usual)
         whole = isinstance(counts, list) and all(type(count) is int for count in counts)
-        if not whole or len(counts) != len(usual) or not all(0 <= n < 128 for n in counts):
+        most = np.iinfo(np.dtype(COLUMNS[key].dtype).str).max
+        if not whole or len(counts) != len(usual) or not all(0 <= n <= most for n in counts):
             raise ValueError(f"start: {key} must be {len(usual)} counts, not {counts!r}")
     left, at_first = start.get("new_cards_left", rules.new_cards), rules.new_cards
     if any(count > most for count, most in zip(left, at_first, strict=True)):
         raise ValueError(f"start: new_cards_left must be at most {list(at_first)}, not {left!r}")
+    if max(start.get(str(rules.scoring), (0, 0))) >= rules.target:
+        raise ValueError(f"start: the match, to {rules.target} {rules.scoring}, was won before it")
+    if min(start.get("streak", (0, 0))) > 0:
+        raise ValueError(f"start: one team has won the last round, not both: {start['streak']}")
     return start
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from rungenv import screen
+from rungenv.checks import one_of
 from rungenv.pictures import Picture
-from rungenv.seating import one_of
 from rungenv.tabletop import SIZE
 from rungenv.window import Window
 

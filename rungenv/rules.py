@@ -193,7 +193,7 @@ VARIANTS = tuple(PRESETS)
 """The names of the six games."""
 
 
-def variant(name: str, **options: Any) -> Rules:
+def variant(name: str, /, **options: Any) -> Rules:
     """The rules of one of the six games, with options changed.
 
     Raises ValueError, with the nearest names, for an unknown game or option.

@@ -98,7 +98,7 @@ def scene_of(
         raise ValueError(f"names must be four, one a seat, not {names!r}")
     table = tables.take(rows)
     view = observe(table, seat)
-    bottom = (seat or 0) if bottom is None else int(checked_column("bottom", bottom, 1, 0, 3)[0])
+    bottom = int(seat or 0) if bottom is None else int(checked_column("bottom", bottom, 1, 0, 3)[0])
     seen = _Turned(view, bottom)
     to_act, winner = int(table.seat[0]), int(table.winner[0])
     hands, down, actions = _everything(table, bottom) if reveal else _known(seen)
@@ -107,7 +107,7 @@ def scene_of(
     return Scene(
         rules=table.rules,
         names=tuple(_shown(names, (bottom + i) % 4) for i in range(4)),
-        round=int(table.round[0]) + 1,
+        round=int(table.match_round[0]) + 1,
         phase=Phase(table.phase[0]),
         to_act=(to_act - bottom) % 4 if to_act >= 0 else -1,
         dealer=seen.seat("dealer"),

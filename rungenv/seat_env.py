@@ -30,12 +30,13 @@ from gymnasium import logger, spaces
 from rungenv.actions import N_ACTIONS
 from rungenv.bits import unpack
 from rungenv.chance import sealed_generator
+from rungenv.checks import one_of, whole
 from rungenv.forms import ObservationForm
 from rungenv.kernel import Events
 from rungenv.pictures import Picture, picture
 from rungenv.rendering import RENDER_FPS, RENDER_MODES, checked_mode, rendered
 from rungenv.rules import Rules
-from rungenv.seating import Seating, deal_one, known_options, one_of, whole
+from rungenv.seating import Seating, deal_one, known_options
 from rungenv.sentences import game_name
 from rungenv.state import Kind
 from rungenv.table import Table

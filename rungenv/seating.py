@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from rungenv.checks import as_array
+from rungenv.checks import as_array, one_of, whole
 from rungenv.players import Player
 from rungenv.rules import Rules, nearest, variant
 from rungenv.tables import Tables, deal, deal_hands
@@ -88,23 +88,6 @@ def rules_of(game: str | Rules, options: Mapping[str, Any], others: tuple[str, .
             name = "the game" if isinstance(game, Rules) else game
             raise ValueError(f"{name} has no option {option!r}{nearest(option, known)}")
     return replace(game, **options) if isinstance(game, Rules) else variant(game, **options)
-
-
-def whole(name: str, value: Any, low: int, high: int) -> int:
-    """A whole number from `low` to `high`; ValueError for anything else."""
-    if isinstance(value, np.ndarray) and value.shape == ():  # as some trainers' predict() gives
-        value = value[()]
-    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not is_whole or not low <= value <= high:
-        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
-    return int(value)
-
-
-def one_of(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
-    """One of some values; ValueError, which lists them, for any other."""
-    if not any(type(value) is type(choice) and value == choice for choice in choices):
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}")
-    return value
 
 
 def known_options(options: Any, known: tuple[str, ...]) -> dict[str, Any]:

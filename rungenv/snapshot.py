@@ -11,10 +11,15 @@ import numpy as np
 from rungenv.rules import Rules
 from rungenv.state import COLUMNS, State
 
-VERSION = 1
+VERSION = 2
 _MAGIC = b"rungenv tables\n"
 AnyState = TypeVar("AnyState", bound=State)
 _DIGEST = hashlib.sha256().digest_size
+FOREIGN = (
+    *(KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError),
+    *(UnicodeError, json.JSONDecodeError),
+)
+"""What goes wrong where bytes have a checksum that fits, and are still no state."""
 
 
 def to_bytes(state: State) -> bytes:
@@ -43,7 +48,7 @@ def from_bytes(kind: type[AnyState], data: bytes) -> AnyState:
         raise ValueError("the saved tables are damaged or cut short: their checksum does not fit")
     try:
         return _restored(kind, body)
-    except (KeyError, TypeError, AttributeError, UnicodeDecodeError) as error:
+    except FOREIGN as error:
         raise ValueError(f"the saved tables are not as save_state writes them: {error!r}") from None
 
 
@@ -56,12 +61,18 @@ def _restored(kind: type[AnyState], body: bytes) -> AnyState:
         )
     arrays = {}
     for name, (dtype, shape) in header["arrays"].items():
-        array = np.frombuffer(body, dtype, math.prod(shape), start).reshape(shape)
-        arrays[name] = array
-        start += array.nbytes
-    state = kind(Rules(**header["rules"]), len(arrays["deal"]))
+        count, kind_of = math.prod(shape), np.dtype(dtype)
+        if not 0 <= count * kind_of.itemsize <= len(body) - start:
+            raise ValueError(f"the saved tables' {name} is not {shape} {dtype}: there is less")
+        arrays[name] = np.frombuffer(body, kind_of, count, start).reshape(shape)
+        start += arrays[name].nbytes
+    n = len(arrays["deal"]) if arrays["deal"].size else 0
+    state = kind(Rules(**header["rules"]), n)
     if "redeals" in arrays:
-        state.redeals = arrays.pop("redeals").copy()
+        redeals = arrays.pop("redeals")
+        if redeals.dtype != np.int8 or redeals.shape != (n, *redeals.shape[1:2], 4, 13):
+            raise ValueError(f"the saved tables' redeals are {redeals.shape} {redeals.dtype}")
+        state.redeals = redeals.copy()
     expected = {*COLUMNS, "deal", "history"}
     if set(arrays) != expected or start != len(body):
         raise ValueError("the saved tables have other columns than this rungenv's")

@@ -104,6 +104,7 @@ class State(Store):
     match_winner: Annotated[
         np.ndarray, _small(-1, "the team that won the match, -1", 1, Span.MATCH)
     ]
+    match_round: Annotated[np.ndarray, _number(0, Span.MATCH, "round number in the match")]
     dealer: Annotated[np.ndarray, _small(0, "the seat that dealt this round", 1, Span.TABLE)]
 
     trick_word: Annotated[np.ndarray, Column(np.uint32, 0, Span.DEAL, "byte s: seat s's card + 1")]
@@ -170,23 +171,32 @@ class State(Store):
         return self.copy()
 
     def put(self, rows: np.ndarray | slice, other: "State") -> None:
-        """Overwrite some tables with those of another State, of the same rules and `redeals`.
+        """Overwrite some tables with those of another State, of the same rules.
 
-        ValueError, before anything is written, when they differ in either, or in number.
+        ValueError, before anything is written, when they differ in these, or in number.
         """
         if other.rules != self.rules:
             raise ValueError("the tables to put in play by other rules")
-        ours, theirs = (0 if s.redeals is None else s.redeals.shape[1] for s in (self, other))
-        if ours != theirs:
-            raise ValueError(f"the tables to put in have {theirs} redeals each, these have {ours}")
         n = len(self.everyone[rows])
         if len(other) != n:
             raise ValueError(f"there are {len(other)} tables to put in, and {n} places for them")
         self.overwrite(rows, other)
         self.deal[rows] = other.deal
         self.history[rows] = other.history
-        if self.redeals is not None:
-            self.redeals[rows] = other.redeals
+        if other.redeals is not None:
+            theirs = other.redeals.shape[1]
+            self._make_room_for_redeals(theirs)
+            assert self.redeals is not None
+            self.redeals[rows, :theirs] = other.redeals
+
+    def _make_room_for_redeals(self, k: int) -> None:
+        """Let every table keep k of its own next deals; `given` says how many it has."""
+        had = 0 if self.redeals is None else self.redeals.shape[1]
+        if had < k:
+            room = np.zeros((len(self), k, 4, 13), np.int8)
+            if self.redeals is not None:
+                room[:, :had] = self.redeals
+            self.redeals = room
 
     def row(self, i: int) -> Columns:
         """One table's columns as plain ints, and its rules; a copy."""

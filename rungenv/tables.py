@@ -9,12 +9,14 @@ from rungenv import legal, snapshot
 from rungenv.actions import N_ACTIONS
 from rungenv.bits import unpack
 from rungenv.checks import (
+    MOST_TABLES,
     checked_column,
     checked_hands,
     checked_numbers,
     checked_redeals,
     checked_rules,
     row_indices,
+    whole,
 )
 from rungenv.dealing import deal_from_seed, draw_dealer, lay_out, start_streams
 from rungenv.extras import dealt_out
@@ -70,6 +72,7 @@ class Tables(State):
         deals = self._deals_for(rows, hands)
         won = self.match_winner[rows] >= 0
         self.round[rows] += 1
+        self.match_round[rows] += 1
         self.dealer[rows] = self.next_dealer[rows]
         _begin_match(self, rows[won])
         _begin_round(self, rows, deals)
@@ -122,15 +125,13 @@ def deal(
     >>> tables.legal_mask().shape
     (2, 61)
     """
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
-        raise ValueError(f"n must be a number of tables, 0 or more, not {n!r}")
-    tables = Tables(checked_rules(rules), int(n))
-    rows = np.arange(n)
-    numbers = checked_numbers(first_table, int(n))
-    start_streams(tables, checked_column("seed", seed, int(n), 0, 2**63 - 1), numbers)
+    n = whole("n", n, 0, MOST_TABLES)
+    tables, rows = Tables(checked_rules(rules), n), np.arange(n)
+    numbers = checked_numbers(first_table, n)
+    start_streams(tables, checked_column("seed", seed, n, 0, 2**63 - 1), numbers)
     _begin_match(tables, rows)
     if dealer is not None:
-        tables.dealer[:] = checked_column("dealer", dealer, int(n), 0, 3)
+        tables.dealer[:] = checked_column("dealer", dealer, n, 0, 3)
     _begin_round(tables, rows, None)
     return tables
 

@@ -9,10 +9,10 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from rungenv.actions import N_ACTIONS
-from rungenv.checks import as_array, checked_mask
+from rungenv.checks import as_array, checked_mask, one_of
 from rungenv.players import Others
 from rungenv.rules import Rules
-from rungenv.seating import Seating, one_of
+from rungenv.seating import Seating
 from rungenv.tables import Tables
 
 _SITS = {"seat": (0, 2, 1, 2), "team": (0, 2, 0, 2), "all": (0, 0, 0, 0)}
@@ -60,6 +60,12 @@ def tables_to_begin(chosen: dict[str, Any], rules: Rules, n: int) -> Tables:
     if (tables.seat < 0).any():
         row = int(np.flatnonzero(tables.seat < 0)[0])
         raise ValueError(f"tables must be in play; the round of table {row} is over")
+    if (tables.seed < 0).any():
+        row = int(np.flatnonzero(tables.seed < 0)[0])
+        raise ValueError(
+            f"tables must have a seed, which later episodes are dealt from; table {row} was dealt "
+            "by hand without one"
+        )
     return tables.copy()
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from rungenv.checks import whole
 from rungenv.rules import Rules
-from rungenv.seating import whole
 from rungenv.tables import Tables, deal
 
 HIGHEST_SEED = 2**63 - 1
@@ -46,7 +46,7 @@ def deal_episodes(
     return dealt
 
 
-def is_for_all(seed: Any) -> bool:
+def is_seed_for_all(seed: Any) -> bool:
     """Whether there is a seed, and one for every environment."""
     return seed is not None and not (_is_list(seed) and any(one is None for one in seed))
 

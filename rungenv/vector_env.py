@@ -31,6 +31,7 @@ environments seed too.
 """
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -42,15 +43,16 @@ from rungenv import vector_arguments as given
 from rungenv import vector_infos as infos
 from rungenv.actions import N_ACTIONS
 from rungenv.chance import sealed_generator
+from rungenv.checks import MOST_TABLES, one_of, whole
 from rungenv.forms import ObservationForm, row_of
 from rungenv.kernel import step
 from rungenv.pictures import Picture, picture
 from rungenv.players import are_legal
 from rungenv.rendering import RENDER_FPS, checked_mode
 from rungenv.rules import Rules
-from rungenv.seating import Seating, known_options, one_of, whole
+from rungenv.seating import Seating, known_options
 from rungenv.tables import Tables
-from rungenv.vector_deals import HIGHEST_SEED, deal_episodes, is_for_all
+from rungenv.vector_deals import HIGHEST_SEED, deal_episodes, is_seed_for_all
 from rungenv.vector_infos import Infos
 from rungenv.view import View, observe
 
@@ -97,7 +99,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         )
         self._others = given.others(controls, self.seating)
         self.controls = controls
-        self.num_envs = whole("num_envs", num_envs, 1, 2**31 - 1)
+        self.num_envs = whole("num_envs", num_envs, 1, MOST_TABLES)
         self._form = ObservationForm.of(
             self.seating.rules, observation=observation, fields=fields, flat=flat
         )
@@ -114,6 +116,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
 
         self._tables: Tables | None = None
         self._is_broken = False  # a step was left half done
+        self._chance: Any = None  # a Generator from the first reset on: of what the others do
         self._own = np.zeros(self.num_envs, np.int8)  # the caller's seat, or the first of them
         self._seat = self._own  # the seat that is observed
         self._over = np.zeros(self.num_envs, np.bool_)  # episodes that await their reset
@@ -151,38 +154,40 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         `reset_mask` (n,) bool: which are reset, by default all; with a seed the number under it of
         the `first_table`, as `rungenv.deal` has it; or `tables`, Tables of (m,) for those that are
         reset, in play: a copy of them is gone on with, and the seed is for what is left to chance.
+        The caller must have a decision to make in each before its round is over.
         """
         chosen = known_options(options, ("reset_mask", "first_table", "tables"))
         rows = given.rows_to_reset(chosen.get("reset_mask"), self.num_envs)
         if rows.size < self.num_envs:
             self._dealt()  # for what stays as it is
         rules, first_table = self.seating.rules, chosen.get("first_table")
+        rng, chance = deepcopy((self.np_random, self._chance))
         if "tables" in chosen:
             dealt = given.tables_to_begin(chosen, rules, rows.size)
         else:
-            dealt = deal_episodes(
-                rules, self._tables, rows, self.num_envs, seed, first_table, self.np_random
-            )
-        if self._tables is None or rows.size == self.num_envs:
-            is_seeded = is_for_all(seed)
-            if is_seeded:
-                self.np_random = np.random.default_rng(np.array(seed).tolist())
-            if is_seeded or self._tables is None:
-                self._chance = sealed_generator(int(self.np_random.integers(HIGHEST_SEED)))
+            dealt = deal_episodes(rules, self._tables, rows, self.num_envs, seed, first_table, rng)
+        is_for_all = self._tables is None or rows.size == self.num_envs
+        if is_for_all and is_seed_for_all(seed):
+            rng = np.random.default_rng(np.array(seed).tolist())
+        if is_for_all and (is_seed_for_all(seed) or self._tables is None):
+            chance = sealed_generator(int(rng.integers(HIGHEST_SEED)))
+        own = self._seats_for(rows.size, rng)
+        self._others.open(dealt, own, chance)
+
+        if is_for_all:
             self._tables, self._is_broken = dealt, False
         else:
-            self._tables.put(rows, dealt)
-        self._draw_seats(rows)
-        self._over[rows] = False
-        list(self._rounds_ended())  # none has: the caller has a part in every round
+            self._dealt().put(rows, dealt)
+        self.np_random, self._chance = rng, chance
+        self._own[rows], self._over[rows] = own, False
         return self._seen(infos.nothing(self.num_envs))
 
-    def _draw_seats(self, rows: np.ndarray) -> None:
+    def _seats_for(self, n: int, rng: np.random.Generator) -> np.ndarray:
+        """The caller's seats, or the first of them, in n episodes that begin: (n,) int8."""
         fixed = self.seating.seat
         if fixed is None and self.controls != "all":
-            self._own[rows] = self.np_random.integers(4, size=rows.size)
-        else:
-            self._own[rows] = fixed or 0
+            return rng.integers(4, size=n).astype(np.int8)
+        return np.full(n, fixed or 0, np.int8)
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, Infos]:
         """Carry out a decision of the caller at every table."""
@@ -219,7 +224,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         """Deal the next episode at some tables."""
         if rows.size:
             self._dealt().new_match(rows)
-            self._draw_seats(rows)
+            self._own[rows] = self._seats_for(rows.size, self.np_random)
             self._over[rows] = False
 
     def _end(self, rows: np.ndarray) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from rungenv.actions import action_name, action_names
 from rungenv.cards import CARD_NAMES, SUIT_NAMES, cards_text
+from rungenv.checks import whole
 from rungenv.layout import FIELDS, LAYOUT_VERSION, N_FEATURES, SETS, SMALLS, Form
 from rungenv.state import Phase
 from rungenv.view import LAID, NOTHING, View
@@ -25,8 +26,7 @@ def explain(view: View, row: int = 0) -> str:
     >>> print(explain(observe(deal(variant("single_sar"), 1, seed=3))).splitlines()[0])
     seat 1 sees, counting seats from itself:
     """
-    if not 0 <= row < len(view):
-        raise ValueError(f"the view has rows 0 to {len(view) - 1}, not {row}")
+    row = whole("row", row, 0, len(view) - 1)
     lines = [f"seat {view.seat[row]} sees, counting seats from itself:"]
     facts = [("legal", action_names(view.legal[row]))]
     facts += [(part.name, _words(part.name, part.form, view, row)) for part in SETS + SMALLS]

@@ -1,7 +1,9 @@
 """The PettingZoo environments: their interface, and that they tell what the kernel says."""
 
 import copy
+import hashlib
 import importlib
+import json
 import pickle
 import subprocess
 import sys
@@ -15,6 +17,7 @@ from pettingzoo.test.state_test import test_state, test_state_space
 
 import rungenv
 from reference import deal_of
+from rungenv import aec_saved
 from rungenv.registration import GAMES
 from rungenv.window import Window
 
@@ -22,6 +25,8 @@ test_state.__test__ = test_state_space.__test__ = False  # called below, with ou
 
 AGENTS = ["player_0", "player_1", "player_2", "player_3"]
 EPISODES = ("round", "match")
+REMOVED = "removed"
+"""In place of a value: there is none."""
 
 
 def make(game, wrapped=False, **options):
@@ -29,6 +34,11 @@ def make(game, wrapped=False, **options):
     module, preset = GAMES[game]
     module = importlib.import_module(f"rungenv.{module}")
     return (module.env if wrapped else module.raw_env)(**preset, **options)
+
+
+def replaced(values, name, value):
+    return {key: value if key == name else old for key, old in values.items()
+            if key != name or value != REMOVED}  # fmt: skip
 
 
 def play(env, seed=0, steps=10_000):
@@ -317,6 +327,28 @@ class TestSavedStates:
         for options in ({"episode": "match"}, {"reward": "win"}, {"points_target": 3}):
             with pytest.raises(ValueError, match="other rules"):
                 make("single_sar", **options).load_state(data)
+        assert env.save_state() == data
+
+    @pytest.mark.parametrize("name", ["infos", "parts", "tables"])
+    @pytest.mark.parametrize("value", [None, 5, [], {}, "???", {"player_0": 5}, REMOVED])
+    def test_a_state_of_another_shape_is_refused_though_its_checksum_fits(self, name, value):
+        self.refused(lambda state: replaced(state, name, value))
+
+    @pytest.mark.parametrize("name", ["agents", "agent_selection", "rewards", "truncations"])
+    @pytest.mark.parametrize("value", [None, 5, [], {}, "???", {"player_0": 5}, ["player_0"]])
+    def test_so_are_wrong_parts(self, name, value):
+        self.refused(lambda state: state | {"parts": replaced(state["parts"], name, value)})
+        self.refused(lambda state: [state])
+
+    def refused(self, change):
+        env = make("single_sar")
+        env.reset(seed=1)
+        data = env.save_state()
+        head = len(aec_saved._MAGIC) + 32
+        body = json.dumps(change(json.loads(data[head:]))).encode()
+        bad = aec_saved._MAGIC + hashlib.sha256(body).digest() + body
+        with pytest.raises(ValueError, match=r"saved (environment|tables)"):
+            env.load_state(bad)
         assert env.save_state() == data
 
 

@@ -21,8 +21,8 @@ TWICE = np.zeros((2, 4, 13), int)
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: deal(RULES, True), "n must be a number of tables"),
-        (lambda: deal(RULES, -1), "0 or more, not -1"),
+        (lambda: deal(RULES, True), "n must be a whole number from 0 to .*, not True"),
+        (lambda: deal(RULES, -1), "n must be a whole number from 0 to .*, not -1"),
         (lambda: deal(RULES, 2, seed=-1), "seed must be from 0 to .*, not -1"),
         (lambda: deal(RULES, 2, seed=2**64), "seed must be from 0"),
         (lambda: deal(RULES, 2, seed=1.5), "seed must be an int or 2 of them"),
@@ -87,7 +87,7 @@ def test_putting_in_other_tables_is_all_or_nothing():
     ours = deal_hands(RULES, HANDS[:2], 0, seed=5)
     theirs = deal_hands(RULES, HANDS[2:], 0, redeals=HANDS[:2, None])
     before = ours.save_state()
-    for tables, rows in ((theirs.take([0]), [0]), (ours.copy(), [0]), (deal(RULES, 1), [0, 1])):
+    for tables, rows in ((theirs, [0]), (ours.copy(), [0]), (deal(RULES, 1), [0, 1])):
         with pytest.raises(ValueError, match="to put in"):
             ours.put(np.array(rows), tables)
         assert ours.save_state() == before
@@ -106,25 +106,39 @@ def resealed(change) -> bytes:
     size = int.from_bytes(body[:4], "little")
     header = json.loads(body[4 : 4 + size])
     change(header)
-    head = json.dumps(header).encode()
-    body = len(head).to_bytes(4, "little") + head + body[4 + size :]
+    return sealed(json.dumps(header).encode(), body[4 + size :])
+
+
+def sealed(head: bytes, rest: bytes) -> bytes:
+    """Such a header, and what follows it, as saved tables whose checksum fits."""
+    body = len(head).to_bytes(4, "little") + head + rest
     return snapshot._MAGIC + hashlib.sha256(body).digest() + body
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda header: header.update(version=2), "version 2; this rungenv reads 1"),
+        (lambda header: header.update(version=3), "version 3; this rungenv reads 2"),
         (lambda header: header.clear(), "not as save_state writes"),
         (lambda header: header["rules"].update(speed=1), "save_state writes them.*speed"),
         (lambda header: header["arrays"].pop("history"), "other columns"),
         (lambda header: header["arrays"].update(pocket=["|i1", [0]]), "other columns than"),
         (lambda header: header["arrays"].update(seat=["|i1", [2]]), "saved tables"),
+        (lambda header: header["arrays"].update(deal=["|i1", [2**70]]), "there is less"),
+        (lambda header: header["arrays"].update(deal=["|i1", [10**13, 0]]), "tables have other"),
+        (lambda header: header["arrays"].update(redeals=["<f8", [0]]), "redeals are"),
+        (lambda header: header["arrays"].update(redeals=["|i1", [3, 0, 4]]), "redeals are .* int8"),
     ],
 )
 def test_a_foreign_header_is_refused(change, words):
     with pytest.raises(ValueError, match=words):
         Tables.load_state(resealed(change))
+
+
+@pytest.mark.parametrize("head", [b"[" * 100_000, b"[]", b"7", b'"\xff"', b"{", b""])
+def test_a_header_that_is_none_is_refused(head):
+    with pytest.raises(ValueError, match="saved tables"):
+        Tables.load_state(sealed(head, b""))
 
 
 def test_damaged_saved_tables_are_refused():

@@ -103,9 +103,9 @@ def test_a_record_gives_every_position():
             assert same_tables(record.tables(ply, number), positions[i])
             i += 1
     assert i == len(positions)
-    with pytest.raises(ValueError, match="ply must be from 0 to"):
+    with pytest.raises(ValueError, match="ply must be a whole number from 0 to"):
         record.tables(ply=99)
-    with pytest.raises(ValueError, match="there is none 50"):
+    with pytest.raises(ValueError, match=r"number must be .*, not 50"):
         record.tables(number=50)
 
 
@@ -243,6 +243,7 @@ DAMAGE = [
     (lambda data: data | {"game": "singlesar"}, "no game is called 'singlesar'"),
     (lambda data: data | {"rules": {"pasing": True}}, "no option 'pasing'"),
     (lambda data: data | {"rules": {"passing": 3}}, "passing must be True or False"),
+    (lambda data: data | {"rules": {"name": 1}}, "no option 'name'"),
     (lambda data: data | {"colour": 1}, "a record has no 'colour'"),
     (lambda data: data | {"seed": -1}, "seed must be from 0"),
     (lambda data: data | {"table": True}, "table must be a whole number"),
@@ -251,7 +252,10 @@ DAMAGE = [
     (lambda data: data | {"rounds": [7]}, "round 1 must be an object"),
     (lambda data: data | {"rounds": data["rounds"] * 2}, "round 2"),
     (lambda data: data | {"start": {"points": [1]}}, "points must be 2 counts"),
-    (lambda data: data | {"start": {"points": [5, 0]}}, "the record says"),
+    (lambda data: data | {"start": {"points": [2, 0]}}, "the record says"),
+    (lambda data: data | {"start": {"points": [3, 40_000]}}, "2 counts, not [3, 40000]"),
+    (lambda data: data | {"start": {"points": [3, 10]}}, "was won before it"),
+    (lambda data: data | {"start": {"streak": [1, 1]}}, "not both"),
     (lambda data: [data], "a record must be an object"),
     (lambda data: {"version": 1}, "game is missing"),
     (lambda data: data | {"layout": 99}, "the record's views have layout 99; this rungenv knows"),

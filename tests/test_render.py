@@ -6,6 +6,7 @@ import pytest
 import rungenv
 from rungenv import bits
 from rungenv.render import table_text
+from rungenv.seat_env import SeatEnv
 from rungenv.sentences import game_name
 from tables import SUITED, Game
 
@@ -206,3 +207,25 @@ def test_games_have_their_names_house_rules_or_not():
         assert game_name(rungenv.variant(game, **options)) == game.replace("_", " ")
     assert game_name(rungenv.variant("double_sar", no_late_pickup=True)) == "double sar"
     assert game_name(rungenv.variant("single_sar", goal="tens")) == "court piece"
+
+
+def test_rounds_are_counted_anew_in_every_match():
+    tables = rungenv.deal(rungenv.variant("single_sar", points_target=2), 1, seed=4)
+
+    def said():
+        return rungenv.picture(tables, 0, 0).text().split(" ")[3]
+
+    counted = [said()]
+    while len(counted) < 12:
+        rungenv.step(tables, tables.legal_mask().argmax(axis=1))
+        if tables.seat[0] < 0:
+            won = tables.match_winner[0] >= 0
+            tables.next_round()
+            counted.append(said())
+            assert counted[-1] == ("1" if won else str(int(counted[-2]) + 1))
+    assert "1" in counted[1:]
+    assert "2" in counted
+    env = SeatEnv("mendikot", seat=0, render_mode="ansi")
+    for _ in range(2):
+        env.reset(seed=None)
+        assert env.render().startswith("mendikot, round 1")

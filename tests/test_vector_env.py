@@ -7,6 +7,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import vector as wrappers
 
 import rungenv
+from rungenv.bits import choose
 from rungenv.registration import gymnasium_id
 from rungenv.seat_env import SeatEnv
 from rungenv.seating import ILLEGAL_COSTS
@@ -16,6 +17,7 @@ N = 7
 NEXT, SAME, DISABLED = AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
 ENDED = rungenv.Tables(rungenv.Rules(), N)
 """Tables where nothing is dealt, as after a round."""
+BY_HAND = rungenv.deal_hands(rungenv.Rules(), rungenv.deal(rungenv.Rules(), N).deal, 0)
 RESULTS = ("illegal_action", "round_over", "match_over", "winner", "kind", "points", "kots")
 
 
@@ -369,6 +371,54 @@ class TestSeeds:
         env.reset(options={"tables": tables.take([5, 6]), "reset_mask": mask})
         assert (env.tables.table == [5, 6, *range(2, N)]).all()
 
+    @pytest.mark.parametrize("controls", ["seat", "team", "all"])
+    def test_it_goes_on_from_any_moment_that_leaves_the_caller_a_decision(self, game, controls):
+        """And refuses the others, as if it had not been asked."""
+        options = {"controls": controls, "seat": 1} if controls != "all" else {"controls": "all"}
+        env, twin = make(game, 1, **options), make(game, 1, **options)
+        mine = {"seat": [1], "team": [1, 3], "all": [0, 1, 2, 3]}[controls]
+        rng, refused = np.random.default_rng(4), 0
+        tables = rungenv.deal(rungenv.variant(game), 4, seed=4)
+        env.reset(seed=1)
+        twin.reset(seed=1)
+        while (tables.seat >= 0).any():
+            for row in np.flatnonzero(tables.seat >= 0):
+                begin = {"options": {"tables": tables.take([row])}}
+                try:
+                    _, infos = env.reset(**begin)
+                except ValueError:
+                    refused, late = refused + 1, tables.take([row])
+                else:
+                    assert infos["seat"] in mine
+                    assert infos["action_mask"].any()
+                    twin.reset(**begin)
+            rungenv.step(tables, choose(tables.legal_set, rng.random(4)))
+        assert (refused > 0) == (controls != "all")
+        if refused:
+            with pytest.raises(ValueError, match="tables must leave a decision to the caller"):
+                env.reset(options={"tables": late})
+        env.reset()
+        twin.reset()
+        assert env.tables.save_state() == twin.tables.save_state()
+        assert env.np_random.random() == twin.np_random.random()
+
+    def test_tables_with_next_deals_of_their_own_make_room_for_others(self, game):
+        """R10.2: `redeals` are of one table's round, and nothing that the next must have too."""
+        rules = rungenv.variant(game, new_cards=1)
+        hands = rungenv.deal(rules, N, seed=1).deal
+        tables = rungenv.deal_hands(rules, hands, 0, redeals=hands[:, None], seed=3)
+        env = make(game, controls="all", new_cards=1)
+        mask = np.arange(N) < 3
+        env.reset(seed=1)
+        before = env.tables
+        env.reset(options={"tables": tables.take(mask), "reset_mask": mask})
+        assert (env.take(mask).deal == hands[mask]).all()
+        assert env.take(~mask).save_state() != before.take(~mask).save_state(), "there is room"
+        assert (env.take(~mask).deal == before.deal[~mask]).all()
+        env.reset(options={"tables": tables})
+        env.reset(seed=[7] + [None] * (N - 1))
+        assert (env.tables.deal[0] == rungenv.deal(rules, 1, seed=7).deal[0]).all()
+
     @pytest.mark.parametrize("reset_mask", [None, np.arange(N) < 4])
     def test_none_among_seeds_goes_on_under_the_present_one(self, game, reset_mask):
         """As in Gymnasium, where each environment is reset with what stands in its place."""
@@ -507,6 +557,7 @@ class TestBadInput:
             ({"options": {"tables": np.zeros(N)}}, f"tables must be {N} Tables"),
             ({"options": {"tables": ENDED}}, "the round of table 0 is over"),
             ({"options": {"tables": ENDED, "first_table": 5}}, "first_table or tables, not both"),
+            ({"options": {"tables": BY_HAND}}, "table 0 was dealt by hand without one"),
             ({"options": 5}, "options must be a dict, not 5"),
             ({"options": {"mask": np.ones(N, bool)}}, "no option 'mask'; nearest: reset_mask"),
         ],
