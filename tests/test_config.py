@@ -47,6 +47,16 @@ def test_overrides_come_after_the_file(tmp_path):
     assert (settings.ppo.epochs, settings.ppo.deals, settings.seed) == (1, 7, 5)
 
 
+@pytest.mark.parametrize("section", ["ppo:", "{}"])
+def test_overrides_fill_a_section_that_the_file_leaves_empty(tmp_path, section):
+    assert config.load(written(tmp_path, section), {"ppo.epochs": 2}).ppo.epochs == 2
+
+
+def test_overrides_of_what_is_no_section_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="ppo must hold keys and values, not 3"):
+        config.load(written(tmp_path, "ppo: 3"), {"ppo.epochs": 2})
+
+
 def test_more_fields_are_read_besides_those_of_the_game():
     game = config.load(None, {"game": "mendikot"})
     more = config.load(None, {"game": "mendikot", "network.more_fields": ["played", "led"]})
@@ -76,6 +86,17 @@ def test_more_fields_are_read_besides_those_of_the_game():
         ("network: {hidden: [256, 0]}", "network.hidden must be more than 0, not 0"),
         ("network: {suits: mixed}", "network.suits must be one of sorted, as_dealt, shuffled, not"),
         ("budget: {total_steps: null}", "a run needs an end"),
+        ("budget: {total_steps: null, max_minutes: .nan}", "budget.max_minutes must be a number"),
+        ("budget: {max_minutes: .inf}", "budget.max_minutes must be a number, not inf"),
+        ("ppo: {clip: .nan}", "ppo.clip must be a number, not nan"),
+        ("{game: single_sar+mendikot, shares: [1, .nan]}", "shares must be a number, not nan"),
+        ("league: {partners: 2}", "league.partners must be at most 1, not 2"),
+        ("seed: 2305843009213693952", "seed must be at most 2305843009213693951"),
+        ("report: {pairs: 1}", "report.pairs must be 0, or 2 and more"),
+        ("rules: {name: 1}", "no option 'name'"),
+        ("rules: {game: 1}", "no option 'game'"),
+        ("rules: {1: 2}", "rules has the key 1"),
+        ("ppo: {1: 2}", "ppo has the key 1"),
         ("[1, 2]", "must hold keys and values, not list"),
         ("a: [", "is no YAML"),
     ],

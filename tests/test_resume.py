@@ -122,6 +122,35 @@ def test_the_command_line_goes_on_with_a_run(tmp_path, monkeypatch, capsys):
             start.main(wrong)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (["--report.pairs", "2", "--report.opponents", "gredy"], "'gredy'; nearest: greedy"),
+        (["--clone.agent", "gredy"], "'gredy'; nearest: greedy"),
+        (["--league.share", "0.5", "--league.agents", "gredy"], "'gredy'; nearest: greedy"),
+        (["--clone.weights", "runs/none"], "there is no file runs/none"),
+        (["--clone.agent", "zoo/mendikot"], "mendikot"),
+        (["--device", "cuda"], "cuda"),
+    ],
+)
+def test_what_is_wrong_is_found_before_anything_is_written(tmp_path, monkeypatch, wrong, message):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        start.main(["--report.pairs", "0", "--threads", "1", *wrong])
+    assert list(tmp_path.rglob("*")) == []
+
+
+def test_a_run_that_was_stopped_before_its_first_checkpoint_begins_again(tmp_path, monkeypatch):
+    settings = settings_of(**{"budget.total_steps": 300})
+    train(settings, tmp_path / "straight")
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / config.FILE).write_bytes((tmp_path / "straight" / config.FILE).read_bytes())
+    assert start.main(["--resume", str(folder)]) == 0
+    expected, found = tensors_of(tmp_path / "straight"), tensors_of(folder)
+    assert all(torch.equal(expected[name], found[name]) for name in expected)
+
+
 def test_a_new_run_never_takes_the_folder_of_an_earlier_one(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for expected in ("runs/demo", "runs/demo-2", "runs/demo-3"):

@@ -76,6 +76,8 @@ def test_house_rules_are_on_top_of_each_game_s_own():
         ({"game": "single_sar+mendikt"}, "no game is called 'mendikt'; nearest: mendikot"),
         ({"game": "mendikot+mendikot"}, "a game is there twice in 'mendikot+mendikot'"),
         ({"rules": {"trump": "cut"}}, "each has its own: rules.trump cannot be changed"),
+        ({"rules": {"points_target": 10}}, "points_target=10 is single_sar's own and would leave"),
+        ({"rules": {"passing": True}}, "would leave mendikot with False"),
         ({"rules": {"no_late_pickup": True}}, "contradicts collects='trick'"),
         ({"shares": [1, 2]}, "shares must be one for each of 6 games, not (1.0, 2.0)"),
         ({"shares": [1, 1, 1, 1, 1, 0]}, "shares must be more than 0, not 0"),

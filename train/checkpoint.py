@@ -63,6 +63,11 @@ def save(folder: Path, settings: Config, learner: Learner, state: State) -> Path
     return path
 
 
+def has_one(folder: Path) -> bool:
+    """Whether there is a checkpoint in a run's folder, sound or not."""
+    return (folder / network.CHECKPOINT).exists() or (folder / BEFORE).exists()
+
+
 def read(folder: Path) -> tuple[Path, dict[str, torch.Tensor], dict[str, str]]:
     """The run's newest sound checkpoint: its file, tensors and header.
 

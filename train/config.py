@@ -88,10 +88,10 @@ class Config:
             raise ValueError("ppo.cards_weight takes a policy with a hidden layer to guess from")
         if self.league.share + self.league.past > 1:
             raise ValueError("league.share and league.past are shares of the tables: at most 1")
-        if self.iteration.share > 1:
-            raise ValueError(f"iteration.share must be at most 1, not {self.iteration.share}")
         if self.league.share and not self.league.agents:
             raise ValueError("league.share is for league.agents: name one or more")
+        if self.report.pairs == 1:
+            raise ValueError("report.pairs must be 0, or 2 and more: one pair has no interval")
         if self.report.pairs and not set(self.report.opponents) - {BEST_BEFORE}:
             raise ValueError("report.opponents must name an agent besides the run's own best")
 
@@ -132,7 +132,9 @@ def load(path: Path | str | None = None, overrides: Mapping[str, Any] | None = N
         *parents, last = dotted.split(".")
         at = data
         for parent in parents:
-            at = at.setdefault(parent, {})
+            inner = mapping(at.get(parent) or {}, parent)
+            at[parent] = inner
+            at = inner
         at[last] = value
     try:
         return from_dict(data)
@@ -142,6 +144,9 @@ def load(path: Path | str | None = None, overrides: Mapping[str, Any] | None = N
         changed = ", ".join(f"{dotted}={value}" for dotted, value in (overrides or {}).items())
         raise ValueError(f"{path}{' with ' * bool(changed)}{changed}: {error}") from None
 
+
+FILE = "config.yaml"
+"""A run's configuration, in its folder."""
 
 EXTENDS = "extends"
 """In a file: the name of another, beside it, that it takes all from but for what it says itself."""

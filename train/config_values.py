@@ -19,9 +19,12 @@ def plain(value: Any) -> Any:
 
 
 def mapping(value: Any, where: str) -> dict[str, Any]:
-    """The value, if it is a dictionary; else ValueError."""
+    """The value, if it is a dictionary whose keys are text; else ValueError."""
     if not isinstance(value, dict):
         raise ValueError(f"{where} must hold keys and values, not {value!r}")
+    for key in value:
+        if not isinstance(key, str):
+            raise ValueError(f"{where} has the key {key!r}, which is no name of an option")
     return value
 
 

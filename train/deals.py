@@ -11,6 +11,8 @@ from rungenv.rules import nearest
 
 _SPACE = 2**61
 """Seeds of one purpose."""
+HIGHEST = _SPACE - 1
+"""The highest number of a set."""
 
 SPACES: dict[str, range] = {
     "training": range(0, _SPACE),

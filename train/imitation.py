@@ -11,13 +11,31 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+import agents
+from agents.axes import refuse_other_game
 from agents.policy import PolicyNetwork, only_legal
+from rungenv.players import Player
+from train.config import Config
 from train.critic import Critic
 from train.learner import Learner
 from train.ppo import Losses, entropies, explained_variance
 from train.returns import credit
 from train.rollout import Rollout
 from train.settings import Ppo
+
+
+def teacher_of(settings: Config) -> Player | None:
+    """The agent that a run begins by imitating, if by any.
+
+    ValueError for one that is unknown, or plays another game.
+    """
+    name = settings.clone.agent
+    if name is None:
+        return None
+    agent = agents.make(name)
+    for rules in settings.games:
+        refuse_other_game(agent, rules)
+    return Player(name, agent)
 
 
 @dataclass(frozen=True)

@@ -19,17 +19,15 @@ import torch
 import yaml
 from rich.console import Console
 
-import agents
 from agents.network import CHECKPOINT
 from rungenv.chance import sealed_generator
-from rungenv.players import Player
 from rungenv.tables import Tables
 from train import checkpoint, config, deals, iteration
 from train.checkpoint import State
 from train.config import Config
 from train.device import device_of
 from train.files import write_atomically
-from train.imitation import imitate
+from train.imitation import imitate, teacher_of
 from train.league import League
 from train.learner import Learner, make_learner
 from train.mixture import Portion, own_tables, play, portions_of, standings_of
@@ -56,15 +54,15 @@ def train(
     """
     torch.set_num_threads(1)  # the learner has threads of its own
     console = console or Console(quiet=not ranks.is_first)
-    learner, state = begin_or_go_on(settings, folder, console, ranks)
-    opponents = opponents_of(settings)
-    training_deals = deals.seed("training", settings.seed)
     ppo, report = settings.ppo, settings.report
 
+    # Whatever is wrong with the settings is found before anything is written.
+    opponents = opponents_of(settings)
+    training_deals = deals.seed("training", settings.seed)
     portions = portions_of(settings, ranks)
     league = League(settings, folder, ranks)
-    taught_by = settings.clone.agent
-    example = Player(taught_by, agents.make(taught_by)) if taught_by else None
+    example = teacher_of(settings)
+    learner, state = begin_or_go_on(settings, folder, console, ranks)
 
     started = time.monotonic() - state.seconds
     saved = state.seconds
@@ -128,8 +126,8 @@ def train(
                 raise ValueError(
                     f"update {state.updates}: the loss is no longer a number "
                     f"(policy {losses.policy}, critic {losses.critic}, learning rate {rate:g}); "
-                    f"{folder} keeps the checkpoint before it: a lower ppo.learning_rate_start, "
-                    f"or ppo.max_gradient, may help"
+                    f"{folder} keeps the last checkpoint, if there was one: a lower "
+                    f"ppo.learning_rate_start, or ppo.max_gradient, may help"
                 )
             if company is not None:
                 league.note(state, company, rollout)
@@ -163,13 +161,12 @@ def begin_or_go_on(
     portions_of(settings, ranks)
     device_of(settings.device)  # before anything is written
     newest = folder / CHECKPOINT
-    is_new = not newest.exists() and not (folder / checkpoint.BEFORE).exists()
-    if ranks.told_by_first(is_new):
+    if ranks.told_by_first(not checkpoint.has_one(folder)):
         learner = _new_learner(settings, ranks)  # an error comes before anything is written
         if ranks.is_first:
             folder.mkdir(parents=True, exist_ok=True)
             text = yaml.safe_dump(config.to_dict(settings), sort_keys=False)
-            write_atomically(folder / "config.yaml", text.encode())
+            write_atomically(folder / config.FILE, text.encode())
         return learner, State()
     found, tensors, header = checkpoint.read(folder)
     before, learner, state = checkpoint.unpack(folder, tensors, header, ranks, settings)

@@ -1,6 +1,9 @@
 """What the numbers of a training configuration have to be."""
 
+import math
 from typing import Any
+
+from train.deals import HIGHEST
 
 # What numbers have to be: the least allowed, and whether it is itself too little.
 _LEAST: dict[str, tuple[float, bool]] = {
@@ -41,17 +44,33 @@ _LEAST: dict[str, tuple[float, bool]] = {
     "report.save_minutes": (0, False),
 }
 
+_MOST: dict[str, float] = {
+    "seed": HIGHEST,
+    "ppo.trace": 1,
+    "iteration.share": 1,
+    "league.share": 1,
+    "league.past": 1,
+    "league.partners": 1,
+}
+
 
 def check_ranges(config: Any) -> None:
     """ValueError, in one line, for a number of a `train.config.Config` that cannot be."""
     for path, (least, excluded) in _LEAST.items():
-        value: Any = config
-        for part in path.split("."):
-            value = getattr(value, part)
-        values = value if isinstance(value, tuple) else () if value is None else (value,)
-        for number in values:
+        most = _MOST.get(path, math.inf)
+        for number in _numbers(config, path):
+            if not math.isfinite(number):
+                raise ValueError(f"{path} must be a number, not {number}")
             if number < least or (excluded and number == least):
                 bound = "more than" if excluded else "at least"
                 raise ValueError(f"{path} must be {bound} {least:g}, not {number}")
-    if config.ppo.trace > 1:
-        raise ValueError(f"ppo.trace must be at most 1, not {config.ppo.trace}")
+            if number > most:
+                raise ValueError(f"{path} must be at most {most}, not {number}")
+
+
+def _numbers(config: Any, path: str) -> tuple[float, ...]:
+    """The numbers at a dotted name: one, several, or none."""
+    value: Any = config
+    for part in path.split("."):
+        value = getattr(value, part)
+    return value if isinstance(value, tuple) else () if value is None else (value,)

@@ -25,10 +25,25 @@ def names_of(game: str) -> tuple[str, ...]:
     return names
 
 
-def house_rules(game: str, **options: Any) -> Rules:
-    """A game's rules; of several games, what is changed in all of them on top of the defaults."""
+def house_rules(game: str, /, **options: Any) -> Rules:
+    """A game's rules; of several games, what is changed in all of them on top of the defaults.
+
+    ValueError for what cannot be; and where one of several games has another value by itself than
+    the default that is asked for, which would not come to it.
+    """
     names = names_of(game)
-    return variant(names[0] if len(names) == 1 else "single_sar", **options)
+    if len(names) == 1:
+        return variant(names[0], **options)
+    rules, usual = variant("single_sar", **options), Rules()
+    for option in options:
+        value = getattr(rules, option)
+        others = [name for name in names if getattr(variant(name), option) != value]
+        if value == getattr(usual, option) and others:
+            raise ValueError(
+                f"{option}={value} is single_sar's own and would leave {others[0]} with "
+                f"{getattr(variant(others[0]), option)}: train that one by itself"
+            )
+    return rules
 
 
 def rules_of_each(game: str, rules: Rules) -> tuple[Rules, ...]:

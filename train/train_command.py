@@ -11,7 +11,7 @@ from typing import Annotated
 import tyro
 
 from train import options
-from train.config import Config, from_dict, load, refuse_changes
+from train.config import FILE, Config, from_dict, load, refuse_changes
 
 DESCRIPTION = """Train an agent by self-play.
 
@@ -71,9 +71,11 @@ def parse(args: Sequence[str], prog: str = "rung train") -> Command:
 
 
 def from_run(folder: Path) -> Config:
-    """The configuration that a run folder was trained by."""
-    from train.checkpoint import read  # brings in torch, which is slow to load
+    """The configuration that a run folder was trained by, or is to be: without a checkpoint yet."""
+    from train.checkpoint import has_one, read  # brings in torch, which is slow to load
 
+    if not has_one(folder) and (folder / FILE).exists():
+        return load(folder / FILE)
     _, _, header = read(folder)
     if "config" not in header:
         raise ValueError(f"{folder} holds an agent, but no run to go on with")
