@@ -165,6 +165,8 @@ def test_what_was_found_is_said_in_words():
     assert [*verdicts([controlled])] == ["a is better than b (+0.500 ± 0.100)"]
     [line] = verdicts([better, unsure])
     assert line == "a against b: better in mendikot; no difference seen in be_ranga"
+    alike = dataclasses.replace(better, low=0.5, high=0.5)
+    assert [*verdicts([alike])] == ["all 50 pairs of a and b came out alike"], "no interval"
     many = [dataclasses.replace(better, a=name) for name in "cdef"]
     assert [*verdicts(many)] == ["every two differ: no interval holds 0"]
     assert [*verdicts([*many, unsure])] == ["no difference seen between a and b"]
@@ -178,6 +180,9 @@ def test_what_the_pairs_can_show_is_said_in_words():
     assert power_line(game) == f"{shown}; 0.05 takes 5,098, 0.01 takes 127,436"
     enough = dataclasses.replace(game, power={0.01: 150, 0.1: 2})
     assert power_line(enough).endswith("0.0087 points a deal four times in five")
+    alike = dataclasses.replace(score, low=score.points, high=score.points)
+    line = power_line(dataclasses.replace(game, scores=(alike,)))
+    assert line == "mendikot: all pairs came out alike, so they do not say what they can show"
 
 
 def test_a_duel_of_one_pair_has_no_interval():

@@ -62,7 +62,7 @@ def test_a_run_can_begin_as_an_agent(game, tmp_path):
 
 
 def test_an_agent_with_another_network_is_refused_before_anything_is_written(tmp_path):
-    a_run(tmp_path / "first", "single_sar")
+    own = a_run(tmp_path / "first", "single_sar").fields
     with pytest.raises(ValueError, match=r"is another network: its hidden is .*16.*, not .*32"):
         a_run(
             tmp_path / "second",
@@ -70,6 +70,17 @@ def test_an_agent_with_another_network_is_refused_before_anything_is_written(tmp
             network={"hidden": [32]},
             clone={"weights": str(tmp_path / "first")},
         )
+    for fields, message in (
+        (["hand"], "it reads .*unseen.* besides: add them"),
+        ([*own, "pile"], "it does not read pile: network"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            a_run(
+                tmp_path / "second",
+                "single_sar",
+                network={"hidden": [16], "fields": fields},
+                clone={"weights": str(tmp_path / "first")},
+            )
     assert not (tmp_path / "second").exists()
     with pytest.raises(ValueError, match=r"the zoo has no 'zoo/nothing'"):
         a_run(tmp_path / "second", "single_sar", clone={"weights": "zoo/nothing"})

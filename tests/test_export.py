@@ -77,6 +77,13 @@ def test_the_agent_stands_alone_with_its_card(run):
     assert not (run / "out/second.png").exists()
 
 
+def test_an_ending_is_not_written_twice(run):
+    for out in ("one/mine", "other/mine.safetensors"):
+        export.main(["runs/mine", out])
+    one, other = (sorted(path.name for path in (run / out).iterdir()) for out in ("one", "other"))
+    assert one == other
+
+
 def test_a_result_is_told_from_the_agent_s_own_side(run):
     found = json.loads((run / "results.json").read_text("utf-8"))
     for score in found["games"][0]["scores"]:

@@ -1,6 +1,7 @@
 """notebooks/bots/network_bot.py: a network played without this package, from the protocol alone."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from agents import network, protocol
 from agents.derived import DERIVED
 from test_agents import mixed_view
 
+WEIGHTS = Path(agents.__file__).parent / "zoo" / "single_sar.safetensors"
 BOT = Path(__file__).parent.parent / "notebooks" / "bots" / "network_bot.py"
 sys.path.insert(0, str(BOT.parent))
 
@@ -66,3 +68,20 @@ def test_as_a_program_it_plays_like_the_zoos_agent():
         assert bot.act(view, rng).tolist() == zoo.act(view, rng).tolist()
     finally:
         bot.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line", "message"),
+    [
+        ([], "", "usage: network_bot.py WEIGHTS.safetensors"),
+        (["none.safetensors"], "", "none.safetensors"),
+        ([WEIGHTS], "what?", "Expecting value"),
+        ([WEIGHTS], "", "Expecting value"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(arguments, line, message):
+    command = [sys.executable, BOT, *arguments]
+    told = subprocess.run(command, input=line, capture_output=True, text=True, check=False)
+    assert told.returncode == 1
+    assert message in told.stderr
+    assert told.stderr.count("\n") == 1

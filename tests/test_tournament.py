@@ -431,6 +431,7 @@ def printed(table):
         ({"set": -1}, "a set of deals has a number from 0"),
         ({"control": ("greedy", "random"), "pairs": 19}, "a control takes 20 pairs at least"),
         ({"luck": 8, "pairs": 19}, "luck takes 20 pairs at least"),
+        ({"luck": -1}, "luck must be 0 or more, not -1"),
         ({"luck": 8, "episode": "match"}, "luck is reckoned in single rounds without"),
         (
             {"luck": 8, "games": (rungenv.variant("single_sar", new_cards=1),)},

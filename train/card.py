@@ -161,7 +161,7 @@ def page_of(card: Mapping[str, Any], curve: str | None = None) -> str:
     if card["results"]:
         lines += ["## How good it is", "", *_table(card["results"]), ""]
     if card["calls"]:
-        lines += ["## What it calls", ""]
+        lines += ["## What it calls", "", "Against all of these opponents together:", ""]
         lines += [line for call in card["calls"] for line in _call_lines(call)]
         lines += [""]
     if card["weaknesses"]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import tyro
 from rich.console import Console
 
+from agents.registry import WEIGHTS
 from train.arena.results import read_results
 from train.files import refuse_unwritable, write_atomically, write_json
 from train.marks import read_marks
@@ -26,7 +27,7 @@ class Export:
     run: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
     """The folder of a training run."""
     out: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="OUT")]
-    """Where to, without an ending."""
+    """Where to, without an ending; .safetensors is left off."""
     results: tuple[Path, ...] = ()
     """Results of `rung arena` in which the run's folder was an agent."""
     marks: tuple[Path, ...] = ()
@@ -45,6 +46,7 @@ def main(args: Sequence[str]) -> int:
     from train.checkpoint import read
     from train.progress import CURVE
 
+    out = told.out.with_name(told.out.name.removesuffix(WEIGHTS))
     results = [results_of(path, str(told.run)) for path in told.results]
     marks = [read_marks(path) for path in told.marks]
     _, _, header = read(told.run)
@@ -52,12 +54,12 @@ def main(args: Sequence[str]) -> int:
     policy = agent.network
     data = network.to_bytes(*network.pack(policy, agent.rules))
     parameters = sum(parameter.numel() for parameter in policy.parameters())
-    name = told.name or told.out.as_posix()
+    name = told.name or out.as_posix()
     curve = told.run / CURVE
     card = card_of(name, header, len(data), parameters, results, marks, told.note, str(told.run))
 
-    ends = (".safetensors", ".json", ".md", *([".png"] if curve.exists() else []))
-    paths = [told.out.with_name(told.out.name + end) for end in ends]
+    ends = (WEIGHTS, ".json", ".md", *([".png"] if curve.exists() else []))
+    paths = [out.with_name(out.name + end) for end in ends]
     for path in paths:
         refuse_unwritable(path)
     write_atomically(paths[0], data)

@@ -71,7 +71,7 @@ class Network:
     """Plain: one layer after the other; residual: each after the first adds to the one before;
     transformer: the policy's first layer also hears, through one, of the round's actions so far."""
     hidden: tuple[int, ...] = (256, 256)
-    """Hidden layers of the policy."""
+    """Hidden layers of the policy; none: it is linear."""
     critic_hidden: tuple[int, ...] = (256, 256)
     """Hidden layers of the critic."""
     attention_width: int = 64

@@ -70,7 +70,8 @@ def _train(command: Command, ranks: "Ranks") -> int:
     if not is_over(settings, state):
         console.print(f"stopped and saved; go on with: rung train --resume {folder}")
         return launch.STOPPED
-    console.print(f"the agent is in {folder}, as is its learning curve, {CURVE}")
+    curve = f", as is its learning curve, {CURVE}" if state.curve else ""
+    console.print(f"the agent is in {folder}{curve}")
     console.print(f"how good it is: {measuring(settings, folder)}")
     return 0
 

@@ -13,7 +13,7 @@ import re
 import sys
 
 import numpy as np
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 
 SUITS, RANKS = "CDHS", "23456789TJQKA"
 PHASES = ("CALL", "PARTNER_CALL", "NEW_CARDS", "CHANGE_TRUMP", "PLAY", "OVER")
@@ -174,4 +174,9 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if len(sys.argv) != 2:
+        sys.exit("usage: network_bot.py WEIGHTS.safetensors, and lines of the protocol as input")
+    try:
+        main(sys.argv[1])
+    except (OSError, SafetensorError, ValueError) as error:
+        sys.exit(f"network_bot.py: {error}")

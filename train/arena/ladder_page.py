@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
+from rich.console import Console
 
 from train.arena import plan
 from train.arena.results import read_results
@@ -31,6 +32,7 @@ def main(args: Sequence[str]) -> int:
         raise ValueError("name the folder of a tournament: rung ladder FOLDER ...")
     refuse_unwritable(ladder.page)
     write_atomically(ladder.page, page(ladder.folders).encode())
+    Console().print(f"the ladder is in {ladder.page}")
     return 0
 
 

@@ -87,11 +87,10 @@ class Settings:
 
     def _check_luck(self, fewest: int) -> None:
         extras = [rules for rules in self.games if any(rules.new_cards) or rules.change_trump]
-        if self.luck < 0 or fewest < 2 * FOLDS:
-            raise ValueError(
-                f"luck takes {2 * FOLDS} pairs at least and a number above 0, not {fewest} and"
-                f" {self.luck}"
-            )
+        if self.luck < 0:
+            raise ValueError(f"luck must be 0 or more, not {self.luck}")
+        if fewest < 2 * FOLDS:
+            raise ValueError(f"luck takes {2 * FOLDS} pairs at least, not {fewest}")
         if self.episode == "match" or self.control or extras:
             raise ValueError(
                 "luck is reckoned in single rounds without control, new_cards and change_trump"

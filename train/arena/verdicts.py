@@ -1,6 +1,7 @@
 """What a tournament found, in words: who is better than whom, and by how much.
 
-A difference is seen where the 95 % interval of the points leaves 0 out, and only then.
+A difference is seen where the 95 % interval of the points leaves 0 out, and only then. Where all
+pairs came out alike there is no interval: nothing says how far from that the next ones may be.
 """
 
 import math
@@ -32,6 +33,8 @@ def power_line(game: GameResults) -> str:
     """What the pairs that were played can show, and what more of them could."""
     played = min(score.pairs for score in game.scores)
     smallest, most = min(game.power.items())
+    if all(score.high == score.low for score in game.scores):
+        return f"{game.name}: all pairs came out alike, so they do not say what they can show"
     shown = smallest * math.sqrt(most / played)
     more = [f"{size:g} takes {pairs:,}" for size, pairs in _some(game.power) if pairs > played]
     unit = "a match" if game.scores[0].episode == "match" else "a deal"
@@ -55,11 +58,13 @@ def _best(score: Score) -> Score | Controlled:
 def _sign(score: Score) -> int:
     """1 where the first agent was seen to be better, -1 where worse, else 0."""
     best = _best(score)
-    return int(best.low > 0) - int(best.high < 0)
+    return 0 if best.low == best.high else int(best.low > 0) - int(best.high < 0)
 
 
 def _of_one(score: Score) -> str:
     sign, best = _sign(score), _best(score)
+    if best.low == best.high:
+        return f"all {score.pairs:,} pairs of {score.a} and {score.b} came out alike"
     if not sign:
         return f"no difference seen between {score.a} and {score.b}"
     figure = f"{best.points:+.3f} ± {(best.high - best.low) / 2:.3f}"
