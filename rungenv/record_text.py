@@ -78,6 +78,8 @@ def parse_record(line: str) -> Record:
     agents = field_of("a record", data, "agents", list, [])
     if len(agents) not in (0, 4) or not all(isinstance(agent, str) for agent in agents):
         raise ValueError(f"agents must be four names, not {agents!r}")
+    if any("\ud800" <= letter <= "\udfff" for agent in agents for letter in agent):
+        raise ValueError(f"agents have a letter that is none in UTF-8: {agents!a}")
     rounds = field_of("a record", data, "rounds", list)
     if not rounds:
         raise ValueError("rounds must have one at least")

@@ -248,6 +248,7 @@ DAMAGE = [
     (lambda data: data | {"seed": -1}, "seed must be from 0"),
     (lambda data: data | {"table": True}, "table must be a whole number"),
     (lambda data: data | {"agents": ["a"]}, "agents must be four names"),
+    (lambda data: data | {"agents": ["\ud800"] * 4}, "agents have a letter that is none"),
     (lambda data: data | {"rounds": []}, "rounds must have one at least"),
     (lambda data: data | {"rounds": [7]}, "round 1 must be an object"),
     (lambda data: data | {"rounds": data["rounds"] * 2}, "round 2"),
