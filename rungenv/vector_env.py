@@ -161,6 +161,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         if rows.size < self.num_envs:
             self._dealt()  # for what stays as it is
         rules, first_table = self.seating.rules, chosen.get("first_table")
+        # On copies, so that a reset that is refused has changed nothing.
         rng, chance = deepcopy((self.np_random, self._chance))
         if "tables" in chosen:
             dealt = given.tables_to_begin(chosen, rules, rows.size)
