@@ -150,7 +150,8 @@ def train(
         if ranks.is_first:
             checkpoint.save(folder, settings, learner, state)
     if state.curve and ranks.is_first:
-        draw_curve(state.curve, f"{settings.game}, {folder.name}", folder / CURVE)
+        title = ", ".join(dict.fromkeys([settings.game, folder.name]))
+        draw_curve(state.curve, title, folder / CURVE)
     return state
 
 

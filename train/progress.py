@@ -136,7 +136,11 @@ def read_curves(folder: Path) -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
 
 def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
-    """The learning curve as a picture: points a deal with their 95 % intervals, over the steps."""
+    """The learning curve as a picture: points a deal with their 95 % intervals, over the steps.
+
+    A policy that has learned nothing loses so much that all the rest would look flat beside it; so
+    the first measurement is out of sight once there are others.
+    """
     from matplotlib.figure import Figure  # slow to load, and not needed to begin a run
 
     figure = Figure(figsize=(8, 4.5), dpi=150, layout="constrained")
@@ -163,6 +167,12 @@ def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
             linestyle=STYLES[0 if is_alone else number % len(STYLES)],
             label=f"against {opponent}" if is_alone else f"{game} against {opponent}",
         )
+    learned = [point for point in curve if point["steps"]]
+    if learned:
+        lowest = min(0.0, *(point["low"] for point in learned))
+        highest = max(0.0, *(point["high"] for point in learned))
+        margin = 0.05 * (highest - lowest)
+        axes.set_ylim(lowest - margin, highest + margin)
     axes.set_xlabel("million seat-steps")
     axes.set_ylabel("points a deal, with 95 % intervals")
     axes.set_title(title, loc="left")
