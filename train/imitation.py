@@ -11,8 +11,6 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-import agents
-from agents.axes import refuse_other_game
 from agents.policy import PolicyNetwork, only_legal
 from rungenv.players import Player
 from train.config import Config
@@ -22,6 +20,7 @@ from train.ppo import Losses, entropies, explained_variance
 from train.returns import credit
 from train.rollout import Rollout
 from train.settings import Ppo
+from train.several import agent_for
 
 
 def teacher_of(settings: Config) -> Player | None:
@@ -30,12 +29,7 @@ def teacher_of(settings: Config) -> Player | None:
     ValueError for one that is unknown, or plays another game.
     """
     name = settings.clone.agent
-    if name is None:
-        return None
-    agent = agents.make(name)
-    for rules in settings.games:
-        refuse_other_game(agent, rules)
-    return Player(name, agent)
+    return None if name is None else Player(name, agent_for(name, settings.games))
 
 
 @dataclass(frozen=True)

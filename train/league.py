@@ -12,9 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-import agents
 from agents import network
-from agents.axes import refuse_other_game
 from agents.base import Agent
 from agents.network import NetworkAgent
 from rungenv.chance import sealed_generator
@@ -25,6 +23,7 @@ from train.files import write_atomically
 from train.learner import Learner
 from train.ranks import ALONE, Ranks
 from train.rollout import POLICY, Company, Rollout
+from train.several import agent_for
 
 POOL = "pool"
 """The folder, in the run's, of its past policies."""
@@ -47,9 +46,7 @@ class League:
         self.ranks = ranks
         self._agents: dict[str, Agent] = {}
         for name in settings.league.agents:  # a wrong one is an error now, not when it is met
-            self._agents[name] = agents.make(name)
-            for rules in settings.games:
-                refuse_other_game(self._agents[name], rules)
+            self._agents[name] = agent_for(name, settings.games)
 
     def company(
         self, learner: Learner, state: State, tables: Sequence[int] | np.ndarray

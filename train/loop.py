@@ -25,7 +25,6 @@ from rungenv.tables import Tables
 from train import checkpoint, config, deals, iteration
 from train.checkpoint import State
 from train.config import Config
-from train.device import device_of
 from train.files import write_atomically
 from train.imitation import imitate, teacher_of
 from train.league import League
@@ -159,8 +158,6 @@ def begin_or_go_on(
     settings: Config, folder: Path, console: Console, ranks: Ranks
 ) -> tuple[Learner, State]:
     """The run that a folder holds, or a new one for a folder that holds none."""
-    portions_of(settings, ranks)
-    device_of(settings.device)  # before anything is written
     newest = folder / CHECKPOINT
     if ranks.told_by_first(not checkpoint.has_one(folder)):
         learner = _new_learner(settings, ranks)  # an error comes before anything is written

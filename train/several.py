@@ -1,9 +1,12 @@
 """The games that a run is for: one, or several that one network learns."""
 
 import dataclasses
+from collections.abc import Iterable
 from typing import Any
 
-from agents.axes import axes_of
+import agents
+from agents.axes import axes_of, refuse_other_game
+from agents.base import Agent
 from rungenv.rules import VARIANTS, Rules, nearest, variant
 
 ALL = "all"
@@ -44,6 +47,14 @@ def house_rules(game: str, /, **options: Any) -> Rules:
                 f"{getattr(variant(others[0]), option)}: train that one by itself"
             )
     return rules
+
+
+def agent_for(name: str, games: Iterable[Rules]) -> Agent:
+    """An agent by its name; ValueError for one that is unknown, or not for all these games."""
+    agent = agents.make(name)
+    for rules in games:
+        refuse_other_game(agent, rules)
+    return agent
 
 
 def rules_of_each(game: str, rules: Rules) -> tuple[Rules, ...]:

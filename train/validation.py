@@ -10,9 +10,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import agents
 from agents import network
-from agents.axes import game_of, refuse_other_game
+from agents.axes import game_of
 from agents.base import Agent
 from agents.network import BEST, NetworkAgent
 from train import arena, deals
@@ -21,6 +20,7 @@ from train.config import Config
 from train.files import write_atomically
 from train.learner import Learner
 from train.settings import BEST_BEFORE
+from train.several import agent_for
 
 
 def opponents_of(settings: Config) -> list[Agent]:
@@ -28,10 +28,8 @@ def opponents_of(settings: Config) -> list[Agent]:
 
     ValueError for one that is unknown, or plays another game.
     """
-    found = [agents.make(name) for name in settings.report.opponents if name != BEST_BEFORE]
-    for agent, rules in product(found, settings.games):
-        refuse_other_game(agent, rules)
-    return found
+    names = [name for name in settings.report.opponents if name != BEST_BEFORE]
+    return [agent_for(name, settings.games) for name in names]
 
 
 def measure(
