@@ -1,18 +1,16 @@
-"""An environment's episode as bytes, with a checksum: JSON, and the tables within it. No rules."""
+"""An environment's episode as bytes, sealed: JSON, and the tables within it. No rules."""
 
-import hashlib
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from typing import Any
 
 from rungenv.aec_arguments import AGENTS
-from rungenv.snapshot import FOREIGN
+from rungenv.sealed import FOREIGN, seal, unseal
 from rungenv.state import Kind
 from rungenv.tables import Tables
 
 _MAGIC = b"rungenv aec 1\n"
-_DIGEST = hashlib.sha256().digest_size
 _FOREIGN = "the saved environment is not as save_state writes it"
 _BY_AGENT = 4
 """The parts that tell something of every agent: two of rewards, and the two ways to be over."""
@@ -26,20 +24,14 @@ def to_bytes(tables: Tables, parts: Mapping[str, Any], infos: Mapping[str, Any])
         "infos": {agent: _without_mask(info) for agent, info in infos.items()},
     }
     body = json.dumps(state).encode()
-    return _MAGIC + hashlib.sha256(body).digest() + body
+    return seal(_MAGIC, body)
 
 
 def from_bytes(
     data: bytes, names: tuple[str, ...]
 ) -> tuple[Tables, dict[str, Any], dict[str, dict[str, Any]]]:
     """What `to_bytes` was given, the parts under these names; ValueError for any other bytes."""
-    if not isinstance(data, bytes | bytearray):
-        raise ValueError(f"a saved environment is bytes, not {type(data).__name__}")
-    if not data.startswith(_MAGIC):
-        raise ValueError("these bytes are no saved environment: they do not begin as one")
-    digest, body = data[len(_MAGIC) :][:_DIGEST], data[len(_MAGIC) + _DIGEST :]
-    if hashlib.sha256(body).digest() != digest:
-        raise ValueError("the saved environment is damaged or cut short: its checksum is wrong")
+    body = unseal(_MAGIC, data, "a saved environment")
     try:
         state = json.loads(body)
         parts = state["parts"]

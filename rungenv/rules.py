@@ -148,9 +148,9 @@ class Rules:
     def newcomer(self, *, first_game: bool = False) -> "Rules":
         """These rules for a player's first three matches: to 3 points (R5.6, R9.7).
 
-        The very first game also halves the time for a call (R2.1).
+        The very first game also has 10 seconds at most for a call (R2.1).
         """
-        seconds = 10 if first_game else self.call_seconds
+        seconds = min(10, self.call_seconds) if first_game else self.call_seconds
         return dataclasses.replace(
             self, scoring=Scoring.POINTS, points_target=3, call_seconds=seconds
         )

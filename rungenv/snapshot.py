@@ -1,7 +1,6 @@
-"""Tables as bytes and back: a header in JSON, the arrays, and a checksum over both."""
+"""Tables as bytes and back: a header in JSON and the arrays, sealed. No rules."""
 
 import dataclasses
-import hashlib
 import json
 import math
 from typing import TypeVar
@@ -9,17 +8,12 @@ from typing import TypeVar
 import numpy as np
 
 from rungenv.rules import Rules
+from rungenv.sealed import FOREIGN, seal, unseal
 from rungenv.state import COLUMNS, State
 
 VERSION = 2
 _MAGIC = b"rungenv tables\n"
 AnyState = TypeVar("AnyState", bound=State)
-_DIGEST = hashlib.sha256().digest_size
-FOREIGN = (
-    *(KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError),
-    *(UnicodeError, json.JSONDecodeError),
-)
-"""What goes wrong where bytes have a checksum that fits, and are still no state."""
 
 
 def to_bytes(state: State) -> bytes:
@@ -36,16 +30,12 @@ def to_bytes(state: State) -> bytes:
     head = json.dumps(header).encode()
     body = len(head).to_bytes(4, "little") + head
     body += b"".join(np.ascontiguousarray(a).tobytes() for a in arrays.values())
-    return _MAGIC + hashlib.sha256(body).digest() + body
+    return seal(_MAGIC, body)
 
 
 def from_bytes(kind: type[AnyState], data: bytes) -> AnyState:
     """The State that `to_bytes` wrote; ValueError says what is wrong with bytes it did not."""
-    if not isinstance(data, bytes | bytearray) or not data.startswith(_MAGIC):
-        raise ValueError("these bytes are no saved tables: they do not begin as save_state writes")
-    digest, body = data[len(_MAGIC) :][:_DIGEST], data[len(_MAGIC) + _DIGEST :]
-    if hashlib.sha256(body).digest() != digest:
-        raise ValueError("the saved tables are damaged or cut short: their checksum does not fit")
+    body = unseal(_MAGIC, data, "saved tables")
     try:
         return _restored(kind, body)
     except FOREIGN as error:

@@ -1,7 +1,6 @@
 """The PettingZoo environments: their interface, and that they tell what the kernel says."""
 
 import copy
-import hashlib
 import importlib
 import json
 import pickle
@@ -19,6 +18,7 @@ import rungenv
 from reference import deal_of
 from rungenv import aec_saved
 from rungenv.registration import GAMES
+from rungenv.sealed import seal, unseal
 from rungenv.window import Window
 
 test_state.__test__ = test_state_space.__test__ = False  # called below, with our environments
@@ -315,12 +315,12 @@ class TestSavedStates:
         env.reset(seed=1)
         data = env.save_state()
         for bad, why in (
-            (b"", "no saved environment"),
+            (b"", "not a saved environment"),
             (data[:-1], "damaged"),
             (data[:80] + b"x" + data[81:], "damaged"),
-            ("text", "is bytes, not str"),
-            (None, "is bytes, not NoneType"),
-            (rungenv.deal(env.rules, 1).save_state(), "no saved environment"),
+            ("text", "must be bytes, not str"),
+            (None, "must be bytes, not NoneType"),
+            (rungenv.deal(env.rules, 1).save_state(), "not a saved environment"),
         ):
             with pytest.raises(ValueError, match=why):
                 env.load_state(bad)
@@ -344,9 +344,8 @@ class TestSavedStates:
         env = make("single_sar")
         env.reset(seed=1)
         data = env.save_state()
-        head = len(aec_saved._MAGIC) + 32
-        body = json.dumps(change(json.loads(data[head:]))).encode()
-        bad = aec_saved._MAGIC + hashlib.sha256(body).digest() + body
+        state = json.loads(unseal(aec_saved._MAGIC, data, "a saved environment"))
+        bad = seal(aec_saved._MAGIC, json.dumps(change(state)).encode())
         with pytest.raises(ValueError, match=r"saved (environment|tables)"):
             env.load_state(bad)
         assert env.save_state() == data

@@ -1,6 +1,5 @@
 """Bad input is refused with words that say what is wrong and what is right, and changes nothing."""
 
-import hashlib
 import json
 
 import numpy as np
@@ -11,6 +10,7 @@ from rungenv import Tables, deal, deal_hands, observe, snapshot, step, variant
 from rungenv.bits import choose
 from rungenv.layout import PARTS
 from rungenv.rules import nearest
+from rungenv.sealed import seal, unseal
 from rungenv.table import Table
 
 RULES = variant("single_sar", new_cards=2)
@@ -101,8 +101,7 @@ def test_putting_in_other_tables_is_all_or_nothing():
 def resealed(change) -> bytes:
     """Saved tables whose header was changed, with a checksum that fits."""
     data = deal(RULES, 3, seed=1).save_state()
-    start = len(data) - len(data[len(snapshot._MAGIC) + 32 :])
-    body = data[start:]
+    body = unseal(snapshot._MAGIC, data, "saved tables")
     size = int.from_bytes(body[:4], "little")
     header = json.loads(body[4 : 4 + size])
     change(header)
@@ -112,7 +111,7 @@ def resealed(change) -> bytes:
 def sealed(head: bytes, rest: bytes) -> bytes:
     """Such a header, and what follows it, as saved tables whose checksum fits."""
     body = len(head).to_bytes(4, "little") + head + rest
-    return snapshot._MAGIC + hashlib.sha256(body).digest() + body
+    return seal(snapshot._MAGIC, body)
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,8 @@ def test_r2_1_limits_of_20_and_10_seconds():
     assert rules.call_seconds == 20
     assert rules.newcomer().call_seconds == 20
     assert rules.newcomer(first_game=True).call_seconds == 10
+    hurried = rungenv.variant("single_sar", call_seconds=5)
+    assert hurried.newcomer(first_game=True).call_seconds == 5
 
 
 def test_r2_2_partner_may_not_pass_but_run_out_of_time():

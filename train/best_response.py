@@ -10,6 +10,8 @@ but what the agent does wrong.
 The gain is measured on test deals; which policy of the run is best was chosen on validation deals.
 """
 
+import dataclasses
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -112,14 +114,23 @@ def gain(options: BestResponse, steps: int) -> dict[str, Any]:
     meeting = marks.meeting_of(
         GROUP, options.game, str(options.run), options.agent, options.pairs, folder
     )
-    command = (
-        f"python -m train.best_response {options.game} {options.agent} "
-        f"--run FOLDER --steps {options.steps} --warm-up {options.warm_up} "
-        f"--pairs {options.pairs} --seed {options.seed} --threads {options.threads} "
-        f"--learning-rate {options.learning_rate:g}"
-    )
     trained = f"what trained {steps / 1e6:.1f} M seat-steps against it"
-    return {**marks.row_of(meeting), "agent": trained, "command": command}
+    return {**marks.row_of(meeting), "agent": trained, "command": command_line(options)}
+
+
+def command_line(options: BestResponse) -> str:
+    """The command that measures this, every option spelled out; the folder is anybody's own.
+
+    >>> command_line(BestResponse("be_ranga", "zoo/be_ranga", Path("runs/response"), steps=1000))
+    ... # doctest: +ELLIPSIS
+    'python -m train.best_response be_ranga zoo/be_ranga --run FOLDER --steps 1000 --warm-up ...'
+    """
+    words = ["python", "-m", "train.best_response", options.game, options.agent, "--run", "FOLDER"]
+    for name, value in dataclasses.asdict(options).items():
+        if name not in ("game", "agent", "run"):
+            told = f"{value:g}" if isinstance(value, float) else str(value)
+            words += [f"--{name.replace('_', '-')}", told]
+    return shlex.join(words)
 
 
 if __name__ == "__main__":

@@ -58,12 +58,17 @@ def _best(score: Score) -> Score | Controlled:
 def _sign(score: Score) -> int:
     """1 where the first agent was seen to be better, -1 where worse, else 0."""
     best = _best(score)
-    return 0 if best.low == best.high else int(best.low > 0) - int(best.high < 0)
+    return 0 if _all_alike(best) else int(best.low > 0) - int(best.high < 0)
+
+
+def _all_alike(best: Score | Controlled) -> bool:
+    """Whether no pair differs from another, so that there is no interval to judge by."""
+    return best.low == best.high
 
 
 def _of_one(score: Score) -> str:
     sign, best = _sign(score), _best(score)
-    if best.low == best.high:
+    if _all_alike(best):
         return f"all {score.pairs:,} pairs of {score.a} and {score.b} came out alike"
     if not sign:
         return f"no difference seen between {score.a} and {score.b}"
