@@ -113,7 +113,8 @@ def test_heads_share_the_width():
 def test_it_learns_by_imitation_in_all_six_games_and_comes_back_bit_for_bit(tmp_path, monkeypatch):
     losses = []
     monkeypatch.setattr(Monitor, "updated", lambda self, found, seconds: losses.append(found))
-    small = {"attention_width": 16, "attention_heads": 2, "hidden": [32], "critic_hidden": [32]}
+    small = {"attention_width": 16, "attention_heads": 2, "attention_layers": 1}
+    small |= {"hidden": [32], "critic_hidden": [32]}
     settings = config.load(
         None,
         {

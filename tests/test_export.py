@@ -1,7 +1,9 @@
 """A run's agent on its own, and the card that says what it is."""
 
+import contextlib
 import dataclasses
 import json
+import shutil
 import time
 from pathlib import Path
 
@@ -20,10 +22,10 @@ from train.loop import train
 ROOT = Path(__file__).parent.parent
 
 
-@pytest.fixture
-def run(tmp_path, monkeypatch):
-    """A small run of hidden rung, measured against two agents."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The folder that `run` gives a copy of."""
+    folder = tmp_path_factory.mktemp("made")
     small = {"hidden": [8], "critic_hidden": [8]}
     settings = config.load(
         None,
@@ -36,9 +38,18 @@ def run(tmp_path, monkeypatch):
             "threads": 1,
         },
     )
-    train(settings, tmp_path / "runs" / "mine")
+    train(settings, folder / "runs" / "mine")
     args = ["hidden_rung", "runs/mine", "random", "greedy", "--pairs", "8", "--deals", "test"]
-    versus.main([*args, "--processes", "1", "--json", "results.json"])
+    with contextlib.chdir(folder):
+        versus.main([*args, "--processes", "1", "--json", "results.json"])
+    return folder
+
+
+@pytest.fixture
+def run(made, tmp_path, monkeypatch):
+    """A small run of hidden rung, measured against two agents."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
