@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import tyro
 
 import rungenv
+from agents import process
 from agents.options import plain_value
 from agents.registry import WEIGHTS
 from rungenv import Rules
@@ -86,10 +87,13 @@ def on_a_command_line(games: Sequence[Rules]) -> tuple[str, list[str]]:
 def short_names(names: Sequence[str], most: int) -> list[str]:
     """Agents' names for where there is room for so many letters: of long paths the last part.
 
-    They stay whole where two different ones would come to the same.
+    Of a program's name only its command is left. They stay whole where two different ones would
+    come to the same.
 
     >>> short_names(["my_zoo/mine.safetensors", "greedy", "bots/my_bot.py:MyBot"], 14)
     ['mine', 'greedy', 'my_bot.py:MyBot']
+    >>> short_names(["process:seconds=10,megabytes=2048:node bots/my_bot.mjs", "expert"], 14)
+    ['node my_bot.mjs', 'expert']
     >>> short_names(["runs/single_sar", "my_runs/single_sar"], 14)
     ['runs/single_sar', 'my_runs/single_sar']
     """
@@ -98,6 +102,9 @@ def short_names(names: Sequence[str], most: int) -> list[str]:
 
 
 def _last_part(name: str) -> str:
+    program = process.split(name)
+    if program is not None:
+        return " ".join(Path(word).name for word in program[0].split())
     path, colon, options = name.partition(":")
     if "/" not in path:
         return name
