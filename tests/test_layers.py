@@ -22,6 +22,7 @@ RULES_FLOOR = (
     "checks",
     "storage",
     "state",
+    "sealed",
     "snapshot",
     "dealing",
     "draws",
