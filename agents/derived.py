@@ -11,8 +11,7 @@ import numpy as np
 
 from agents.plays import cutter, led_by
 from rungenv.bits import BIT
-from rungenv.layout import PARTS, Field, layout_of
-from rungenv.rules import nearest
+from rungenv.layout import PARTS, Field, field_names, layout_of
 from rungenv.view import View
 
 _TWOS = BIT[:52:13]
@@ -38,11 +37,8 @@ _MEANT = {
 
 
 def layout_with(names: Sequence[str]) -> dict[str, Field]:
-    """The fields of what `columns_with` gives, by name. ValueError if unknown."""
-    known = (*PARTS, *DERIVED)
-    for name in names:
-        if name not in known:
-            raise ValueError(f"no field is called {name!r}{nearest(name, known)}")
+    """The fields of what `columns_with` gives, by name. ValueError if unknown, or there twice."""
+    names = field_names(names, (*PARTS, *DERIVED))
     fields = layout_of([name for name in names if name not in DERIVED])
     start = sum(field.width for field in fields.values())
     for name in names:

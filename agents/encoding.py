@@ -51,10 +51,11 @@ class Encoding:
         reads_rules: bool = False,
         past: int = 0,
     ) -> None:
+        fields = tuple(fields)
         layout = layout_with(fields)
         if suits not in SUIT_ORDERS:
             raise ValueError(f"no order of suits is called {suits!r}{nearest(suits, SUIT_ORDERS)}")
-        self.fields = tuple(fields)
+        self.fields = fields
         self.suits = suits
         self.reads_rules = reads_rules
         self.past = past

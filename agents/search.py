@@ -161,8 +161,8 @@ class Search:
     def _to_try(self, view: View, liked: np.ndarray, favourite: np.ndarray) -> np.ndarray:
         """The actions to try: (n,) uint64 sets."""
         tried = candidates(view, favourite) | BIT[favourite]
-        if self.prior is None or is_deterministic(self.prior):
-            return tried
+        if not hasattr(self.prior, "chances"):
+            return tried  # what it does not do it may like almost as much
         pruned = tried & pack(liked >= self.prune)
         return pruned | BIT[favourite]
 

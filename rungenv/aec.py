@@ -245,7 +245,7 @@ class RungEnv(AECEnv[str, Observation, Any]):
         self._observed.clear()
         self._actor = AGENTS[table.seat] if table.seat >= 0 else None
         self._mask = _mask(table.legal_set)
-        if self._actor:
+        if self._actor in self.infos:  # who has ended the episode by an illegal action may be gone
             self.infos[self._actor]["action_mask"] = self._mask.copy()
 
     def save_state(self) -> bytes:

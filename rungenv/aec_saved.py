@@ -48,14 +48,17 @@ def from_bytes(
 
 
 def _is_sound(tables: Tables, parts: dict[str, Any], infos: dict[str, Any]) -> bool:
-    """Whether all is told of the agents that are left, and none has left before the end."""
+    """Whether all is told of the agents that are left, and none has left before the end.
+
+    A round in play has come to its end as well where an illegal action has terminated everyone.
+    """
     left = parts["agents"]
     by_agent = [value for value in parts.values() if isinstance(value, dict)]
     return (
         len(tables) == 1
         and isinstance(left, list)
         and set(left) <= set(AGENTS)
-        and (tables.seat[0] < 0 or left == list(AGENTS))
+        and (tables.seat[0] < 0 or left == list(AGENTS) or all(parts["terminations"].values()))
         and len(by_agent) == _BY_AGENT
         and all(set(value) == set(left) for value in (*by_agent, infos))
         and parts["agent_selection"] in AGENTS

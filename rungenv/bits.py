@@ -1,7 +1,7 @@
 """Sets of small numbers as 64-bit words: bit `i` of a word says whether `i` is in the set.
 
-Every shift and bit trick of the project is in this file and in `cards.py`. The functions work on
-arrays of words, row by row, and never change their arguments.
+What takes a set apart, counts it or chooses from it is here; lanes of suits and the like are in
+`cards.py`. The functions work on arrays of words, row by row, and never change their arguments.
 """
 
 import numpy as np

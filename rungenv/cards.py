@@ -78,6 +78,8 @@ def parse_card(text: str) -> int:
     >>> parse_card("TH"), parse_card("10h")
     (34, 34)
     """
+    if not isinstance(text, str):
+        raise ValueError(f"a card's name must be text, as AS or TH, not {text!r}")
     name = text.strip().upper().replace("10", "T")
     if name not in CARD_NAMES:
         near = difflib.get_close_matches(name, CARD_NAMES, n=2, cutoff=0.5)

@@ -6,7 +6,7 @@ highest value, its meaning, and the rule that makes it known. Seats count from t
 1 the next in turn, 2 the partner, 3 the previous. Teams: 0 the viewer's own, 1 the others.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -176,11 +176,25 @@ N_FEATURES = sum(field.width for field in FIELDS.values())
 """Columns of a dense view."""
 
 
-def layout_of(names: Sequence[str]) -> dict[str, Field]:
-    """The fields of a dense view that has just these, in this order. ValueError if unknown."""
+def layout_of(names: Iterable[str]) -> dict[str, Field]:
+    """The fields of a dense view that has just these, in this order. ValueError as for them."""
+    return _fields(PARTS[name] for name in field_names(names, tuple(PARTS)))
+
+
+def field_names(names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
+    """Some of the known fields, in their order; ValueError for another, or one that is there twice.
+
+    >>> field_names(["led", "hnd"], FIELDS)
+    Traceback (most recent call last):
+    ValueError: no field is called 'hnd'; nearest: hand
+    """
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise ValueError(f"names must be a sequence of fields, not {names!r}")
+    names = tuple(names)
     for name in names:
-        if not isinstance(name, str) or name not in PARTS:
-            raise ValueError(f"no field is called {name!r}{nearest(name, tuple(PARTS))}")
-    return _fields(PARTS[name] for name in names)
+        if not isinstance(name, str) or name not in known:
+            raise ValueError(f"no field is called {name!r}{nearest(name, tuple(known))}")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field {twice!r} is there twice")
+    return names

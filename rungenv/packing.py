@@ -42,7 +42,7 @@ class _Run:
 
 
 @cache
-def _plan(names: Sequence[str]) -> tuple[_Run, ...]:
+def _plan(names: tuple[str, ...]) -> tuple[_Run, ...]:
     """How to write a dense view of these fields; bits and choices in runs of up to 64 columns."""
     fields = layout_of(names)
     groups: list[list[Part]] = []
@@ -97,16 +97,14 @@ _CHUNK = 1024
 def dense(
     sets: np.ndarray,
     smalls: np.ndarray,
-    names: Sequence[str] | None = None,
+    names: tuple[str, ...] | None = None,
     out: np.ndarray | None = None,
 ) -> np.ndarray:
     """A view's blocks as a matrix: (n, N_FEATURES) uint8, or just the named fields.
 
     Written into `out` if given, else into a fresh array. ValueError for an `out` that does not fit.
     """
-    if names is None:
-        names = _ALL
-    plan = _plan(names if isinstance(names, str) else tuple(names))  # which refuses a mere text
+    plan = _plan(_ALL if names is None else names)
     shape = (sets.shape[1], plan[-1].columns.stop if plan else 0)
     if out is None:
         out = np.empty(shape, np.uint8)
@@ -143,13 +141,13 @@ def highest(names: tuple[str, ...]) -> np.ndarray:
 
 
 def scaled(
-    columns: np.ndarray, names: Sequence[str] | None = None, out: np.ndarray | None = None
+    columns: np.ndarray, names: tuple[str, ...] | None = None, out: np.ndarray | None = None
 ) -> np.ndarray:
     """Dense columns of these fields, each divided by its highest value: float32 from 0 to 1.
 
     columns (..., F) uint8. Written into `out` if given; ValueError for one that does not fit.
     """
-    high = highest(_ALL if names is None else tuple(names))
+    high = highest(_ALL if names is None else names)
     if out is None:
         out = np.empty(columns.shape, np.float32)
     elif out.shape != columns.shape or out.dtype != np.float32:

@@ -6,6 +6,7 @@ same arguments: given a `rungenv.View` of n rows and a generator, it answers wit
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,11 @@ class Player:
                 f"for random play, not {player!r}"
             )
         self.act: Act | None = act
+
+    def acts_as(self, other: "Player") -> bool:
+        """Whether both are the same function, or the same object's `act`."""
+        is_method = isinstance(self.act, MethodType)
+        return self.act is other.act or (is_method and self.act == other.act)
 
     def answer(
         self, legal: np.ndarray, look: Callable[[], View], rng: np.random.Generator
@@ -92,10 +98,19 @@ class Others:
     """
 
     def __init__(self, sits: Sequence[int], players: Sequence[Player]) -> None:
-        self.players = list({player.act: player for player in reversed(players)}.values())
-        acts = [player.act for player in self.players]
-        numbers = [0, *(acts.index(player.act) + 1 for player in players)]
+        self.players: list[Player] = []
+        for player in reversed(players):
+            if (number := self._number(player)) == 0:
+                self.players.append(player)
+            else:
+                self.players[number - 1] = player
+        numbers = [0, *map(self._number, players)]
         self.sits = np.array([numbers[who] for who in sits], np.int8)
+
+    def _number(self, player: Player) -> int:
+        """Which of the players does what this one does, counted from 1; 0 for none."""
+        alike = (number for number, one in enumerate(self.players, 1) if one.acts_as(player))
+        return next(alike, 0)
 
     def play(self, tables: Tables, own: np.ndarray, rng: np.random.Generator) -> bool:
         """Act until at most tables it is the caller's turn, or the round is over.

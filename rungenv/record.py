@@ -6,7 +6,7 @@ to be checked. `recording.py` makes one of a table, `recorder.py` of tables whil
 `record_text.py` writes it as a line of text, `record_file.py` keeps many in a file.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,6 +60,9 @@ class Record:
     round: int = 0
     layout: int = LAYOUT_VERSION  # of the views that the agents were given; the moves have none
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "agents", four_names(self.agents))
+
     def verify(self) -> None:
         """Play it over; ValueError says where it breaks the rules or its result is another."""
         for _ in _played(self):
@@ -101,6 +104,16 @@ def round_result(tables: Tables, row: int) -> dict[str, Any]:
     if tables.match_winner[row] >= 0:
         result["match_winner"] = int(tables.match_winner[row])
     return result
+
+
+def four_names(agents: Sequence[str]) -> tuple[str, ...]:
+    """The agents' names by seat, or none; ValueError for what cannot be such in a file."""
+    is_list = isinstance(agents, list | tuple) and len(agents) in (0, 4)
+    if not is_list or not all(isinstance(agent, str) for agent in agents):
+        raise ValueError(f"agents must be four names, not {agents!r}")
+    if any("\ud800" <= letter <= "\udfff" for agent in agents for letter in agent):
+        raise ValueError(f"agents have a letter that is none in UTF-8: {agents!a}")
+    return tuple(agents)
 
 
 def first_standing(rules: Rules) -> dict[str, list[int]]:

@@ -30,11 +30,10 @@ import numpy as np
 from rungenv.actions import CALL, action_name, parse_action
 from rungenv.cards import RANKS, SUITS, card_name, parse_card
 from rungenv.checks import checked_hands
-from rungenv.layout import LAYOUT_VERSION
-from rungenv.record import STANDING, Deal, Move, Record, Round, first_standing
+from rungenv.layout import FIELDS, LAYOUT_VERSION
+from rungenv.record import STANDING, Deal, Move, Record, Round, first_standing, four_names
 from rungenv.record_json import check_keys, count_of, field_of
 from rungenv.rules import Rules, nearest_game, variant
-from rungenv.state import COLUMNS
 
 VERSION = 1
 """Of the format; a reader refuses any other."""
@@ -75,11 +74,7 @@ def parse_record(line: str) -> Record:
         raise ValueError(f"the record has version {version}; this rungenv reads {VERSION}")
     changed = field_of("a record", data, "rules", dict, {})
     rules = variant(field_of("a record", data, "game", str), **changed)
-    agents = field_of("a record", data, "agents", list, [])
-    if len(agents) not in (0, 4) or not all(isinstance(agent, str) for agent in agents):
-        raise ValueError(f"agents must be four names, not {agents!r}")
-    if any("\ud800" <= letter <= "\udfff" for agent in agents for letter in agent):
-        raise ValueError(f"agents have a letter that is none in UTF-8: {agents!a}")
+    agents = four_names(field_of("a record", data, "agents", list, []))
     rounds = field_of("a record", data, "rounds", list)
     if not rounds:
         raise ValueError("rounds must have one at least")
@@ -89,7 +84,7 @@ def parse_record(line: str) -> Record:
     return Record(
         rules=rules,
         rounds=tuple(_round(f"round {i + 1}", round) for i, round in enumerate(rounds)),
-        agents=tuple(agents),
+        agents=agents,
         start=_start(rules, field_of("a record", data, "start", dict, {})),
         seed=numbers["seed"],
         table=numbers["table"] or 0,
@@ -127,9 +122,10 @@ def _start(rules: Rules, start: dict[str, Any]) -> dict[str, list[int]]:
     for key, usual in first_standing(rules).items():
         counts = start.get(key, usual)
         whole = isinstance(counts, list) and all(type(count) is int for count in counts)
-        most = np.iinfo(np.dtype(COLUMNS[key].dtype).str).max
+        most = _MOST[key]
         if not whole or len(counts) != len(usual) or not all(0 <= n <= most for n in counts):
-            raise ValueError(f"start: {key} must be {len(usual)} counts, not {counts!r}")
+            words = f"{len(usual)} counts from 0 to {most}"
+            raise ValueError(f"start: {key} must be {words}, not {counts!r}")
     left, at_first = start.get("new_cards_left", rules.new_cards), rules.new_cards
     if any(count > most for count, most in zip(left, at_first, strict=True)):
         raise ValueError(f"start: new_cards_left must be at most {list(at_first)}, not {left!r}")
@@ -194,6 +190,13 @@ def by_trick(round: Round) -> list[list[Move]]:
     return tricks
 
 
+_MOST = {
+    "points": np.iinfo(np.int16).max // 2,  # more than any view shows, with room for what follows
+    **{key: FIELDS[key].high for key in ("kots", "streak", "new_cards_left")},
+}
+"""What a match can stand at, by the names of STANDING."""
+
+
 def _received_text(cards: Sequence[int]) -> str:
     return "  ".join(" ".join(map(card_name, cards[packet])) for packet in _PACKETS)
 
@@ -207,9 +210,9 @@ def _deal(where: str, texts: Any) -> Deal:
         if len(cards) != 13:
             raise ValueError(f"{where}: seat {seat} is dealt {len(cards)} cards, not 13")
     try:
-        checked_hands(np.array([deal]))
+        checked_hands(np.array([deal]), name="deals")
     except ValueError as error:
-        raise ValueError(f"{where}: {str(error).removeprefix('table 0: ')}") from None
+        raise ValueError(f"{where}: {str(error).removeprefix('deals, table 0: ')}") from None
     return tuple(map(tuple, deal))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rungenv.record import Record, Round
+from rungenv.record import Record, Round, four_names
 from rungenv.recording import record_of, round_of, standing_before
 from rungenv.tables import Tables
 
@@ -33,11 +33,9 @@ class Recorder:
         """agents: four names by seat, or none. episode: what a record is, "round" or "match"."""
         if episode not in EPISODES:
             raise ValueError(f"episode must be 'round' or 'match', not {episode!r}")
-        if len(agents) not in (0, 4):
-            raise ValueError(f"agents must be four names, not {list(agents)!r}")
         n = len(tables)
         self.tables = tables
-        self.agents = tuple(agents)
+        self.agents = four_names(agents)
         self.episode = episode
         self._games: list[Record | None] = [None] * n  # as they began, without later rounds
         self._rounds: list[list[Round]] = [[] for _ in range(n)]

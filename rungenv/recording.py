@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rungenv.actions import NEW_CARDS
-from rungenv.record import STANDING, Record, Round, first_standing, round_result
+from rungenv.record import STANDING, Record, Round, first_standing, four_names, round_result
 from rungenv.rules import Rules
 from rungenv.score import pay
 from rungenv.state import Phase
@@ -31,7 +31,7 @@ def record_of(
     return Record(
         rules=tables.rules,
         rounds=(round,),
-        agents=tuple(agents),
+        agents=four_names(agents),
         start=_plain_start(tables.rules, standing_before(tables, row) if start is None else start),
         seed=int(tables.seed[row]) if tables.seed[row] >= 0 else None,
         table=int(tables.table[row]),

@@ -2,8 +2,8 @@
 
 Four axes say what kind of game it is (how the trump comes to be, when a hidden one is shown, what
 happens to a won trick, what wins the round) and house rules refine it. What follows from a field
-is decided in one place each, by a plain `if`. Combinations that no book names are played just the
-same.
+is decided by a plain `if`, each rule in one place. Combinations that no book names are played just
+the same.
 """
 
 import dataclasses

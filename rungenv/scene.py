@@ -12,7 +12,7 @@ import numpy as np
 
 from rungenv.actions import CALL
 from rungenv.bits import members
-from rungenv.checks import checked_column
+from rungenv.checks import checked_column, whole
 from rungenv.rules import Rules
 from rungenv.state import Kind, Phase
 from rungenv.table import Table
@@ -94,11 +94,12 @@ def scene_of(
     if isinstance(tables, Table):
         tables = tables.tables
     rows = checked_column("row", row, 1, 0, len(tables) - 1)
-    if isinstance(names, str) or len(names) != 4:
+    if not isinstance(names, Sequence) or isinstance(names, str) or len(names) != 4:
         raise ValueError(f"names must be four, one a seat, not {names!r}")
     table = tables.take(rows)
+    seat = seat if seat is None else whole("seat", seat, 0, 3)
     view = observe(table, seat)
-    bottom = int(seat or 0) if bottom is None else int(checked_column("bottom", bottom, 1, 0, 3)[0])
+    bottom = seat or 0 if bottom is None else whole("bottom", bottom, 0, 3)
     seen = _Turned(view, bottom)
     to_act, winner = int(table.seat[0]), int(table.winner[0])
     hands, down, actions = _everything(table, bottom) if reveal else _known(seen)

@@ -21,6 +21,7 @@ in the order received).
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import gymnasium
@@ -36,7 +37,7 @@ from rungenv.kernel import Events
 from rungenv.pictures import Picture, picture
 from rungenv.rendering import RENDER_FPS, RENDER_MODES, checked_mode, rendered
 from rungenv.rules import Rules
-from rungenv.seating import Seating, deal_one, known_options
+from rungenv.seating import Seating, deal_one, known_options, options_of
 from rungenv.sentences import game_name
 from rungenv.state import Kind
 from rungenv.table import Table
@@ -75,6 +76,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self.seating = Seating.of(
             game,
             rules,
+            options_of(SeatEnv),
             seat=seat,
             partner=partner,
             opponents=opponents,
@@ -133,9 +135,13 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             tables = self._table.tables
             tables.new_match()
             return tables
-        if seed is None:
-            seed = int(self.np_random.integers(_HIGHEST_SEED))
-        return deal_one(self.seating.rules, seed, dealer=dealer, hands=hands)
+        if seed is not None:
+            return deal_one(self.seating.rules, seed, dealer=dealer, hands=hands)
+        rng = deepcopy(self.np_random)  # so that a reset that is refused has drawn nothing
+        seed = int(rng.integers(_HIGHEST_SEED))
+        tables = deal_one(self.seating.rules, seed, dealer=dealer, hands=hands)
+        self.np_random = rng
+        return tables
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Carry out a decision of the seat; an illegal one ends the episode."""

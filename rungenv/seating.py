@@ -14,7 +14,8 @@ Options of `rungenv.seat_env.SeatEnv` and `rungenv.vector_env.RungVectorEnv` ali
 - every field of `rungenv.Rules`, starting from the game's own.
 """
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -27,11 +28,6 @@ from rungenv.tables import Tables, deal, deal_hands
 
 ILLEGAL_COSTS = {"points": 5.0, "win": 2.0}
 """What an illegal action costs, by what `reward` is."""
-
-_OPTIONS = (
-    "seat", "partner", "opponents", "episode", "reward", "observation", "fields", "flat",
-    "controls", "copy", "autoreset_mode", "num_envs", "render_mode", "reveal",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -50,6 +46,7 @@ class Seating:
         cls,
         game: str | Rules,
         rules: Mapping[str, Any],
+        others: Collection[str],
         *,
         seat: Any,
         partner: Any,
@@ -57,9 +54,9 @@ class Seating:
         episode: Any,
         reward: Any,
     ) -> "Seating":
-        """The seating that an environment's arguments describe."""
+        """The seating that an environment's arguments describe; `others`, as `rules_of`'s."""
         return cls(
-            rules=rules_of(game, rules, _OPTIONS),
+            rules=rules_of(game, rules, others),
             seat=seat if seat is None else whole("seat", seat, 0, 3),
             partner=Player("partner", partner),
             opponents=Player("opponents", opponents),
@@ -80,7 +77,7 @@ class Seating:
         return np.where(seats & 1, -won, won)
 
 
-def rules_of(game: str | Rules, options: Mapping[str, Any], others: tuple[str, ...]) -> Rules:
+def rules_of(game: str | Rules, options: Mapping[str, Any], others: Collection[str]) -> Rules:
     """The rules of a game with options; `others` are those that the environment took itself."""
     known = (*others, *(field.name for field in fields(Rules)))
     for option in options:
@@ -88,6 +85,12 @@ def rules_of(game: str | Rules, options: Mapping[str, Any], others: tuple[str, .
             name = "the game" if isinstance(game, Rules) else game
             raise ValueError(f"{name} has no option {option!r}{nearest(option, known)}")
     return replace(game, **options) if isinstance(game, Rules) else variant(game, **options)
+
+
+def options_of(environment: type) -> tuple[str, ...]:
+    """What an environment is told besides its game and the options of the rules."""
+    told = list(inspect.signature(environment).parameters.values())
+    return tuple(option.name for option in told[1:] if option.kind != option.VAR_KEYWORD)
 
 
 def known_options(options: Any, known: tuple[str, ...]) -> dict[str, Any]:

@@ -89,11 +89,15 @@ def trump(scene: Scene) -> str:
     if scene.trump < 0:
         return "no trump yet" if scene.to_act >= 0 else "no trump"
     text = f"trump {suit_text(scene.trump)}"
-    if scene.caller >= 0:
-        text += f", called by {scene.names[scene.caller]}"
-    if scene.turned_up >= 0:
-        text += f" ({card_text(scene.turned_up)} was turned up)"
-    return text
+    if scene.caller < 0:
+        return text
+    caller = scene.names[scene.caller]
+    if scene.turned_up < 0:
+        return f"{text}, called by {caller}"
+    card = card_text(scene.turned_up)
+    if scene.turned_up // 13 == scene.trump:  # nobody has called it (R2.4)
+        return f"{text}, {card} turned up for {caller}"
+    return f"{text}, called by {caller} ({card} was turned up)"
 
 
 def _hidden_trump(scene: Scene) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from rungenv import collect, kernel, legal, score, trick, trump
 from rungenv.actions import CALL
+from rungenv.checks import whole
 from rungenv.kernel import Events
 from rungenv.knowledge import known
 from rungenv.packing import dense_row
@@ -117,10 +118,12 @@ class Table:
 
     def dense(self, seat: int) -> np.ndarray:
         """The dense view of a seat, 0 to 3, as `observe(tables, seat).dense()[0]`: fresh."""
+        seat = whole("seat", seat, 0, 3)
         return dense_row(*known(self._row, seat, self._open_to(seat)))
 
     def observe(self, seat: int) -> View:
         """The view of a seat, 0 to 3, as `observe(tables, seat)`: one row."""
+        seat = whole("seat", seat, 0, 3)
         legal = self._open_to(seat)
         sets, smalls = known(self._row, seat, legal)
         viewer = np.array([seat], np.int8)
@@ -134,8 +137,6 @@ class Table:
         )
 
     def _open_to(self, seat: int) -> int:
-        if type(seat) is not int or not 0 <= seat < 4:
-            raise ValueError(f"seat must be from 0 to 3, not {seat!r}")
         return self._row.legal_set if seat == self._row.seat else 0
 
     def _step_as_tables(self, actions: Any) -> Events:

@@ -117,9 +117,9 @@ def deal(
     """Deal n tables: the first round of a match at each, ready for the first seat to act.
 
     seed: an int, or (n,) of them, from 0 to 2**63 - 1. first_table: tables are numbered from it
-    on, or it is the numbers, (n,) of them. A table's deals depend on seed and number alone.
-    dealer: a seat, or (n,) of them; by default each table draws for it (R1.2). ValueError for
-    anything out of range.
+    on, or it is the numbers, (n,) of them. A table's packs depend on seed and number alone; who is
+    given which of their cards, on the dealer too. dealer: a seat, or (n,) of them; by default each
+    table draws for it (R1.2). ValueError for anything out of range.
 
     >>> tables = deal(Rules(), 2, seed=7)
     >>> tables.legal_mask().shape
@@ -158,9 +158,8 @@ def deal_hands(
     if any(checked_rules(rules).new_cards) and seed is None and redeals is None:
         raise ValueError("rules with new_cards need the next deals (redeals=) or a seed for them")
     tables = Tables(rules, n)
-    rows = np.arange(n)
+    rows, numbers = np.arange(n), checked_numbers(first_table, n)
     if seed is not None:
-        numbers = checked_numbers(first_table, n)
         start_streams(tables, checked_column("seed", seed, n, 0, 2**63 - 1), numbers)
     if redeals is not None:
         tables.redeals = checked_redeals(redeals, n)

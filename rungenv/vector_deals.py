@@ -28,10 +28,9 @@ def deal_episodes(
     rng: of new seeds, where there are none yet. ValueError names what is wrong.
     """
     first = whole("first_table", 0 if first_table is None else first_table, 0, 2**62 - n)
-    if not _is_list(seed) and seed is not None:
-        seed = whole("seed", seed, 0, HIGHEST_SEED)
-        return deal(rules, rows.size, seed, first_table=rows + first)
-    seeds = _checked_list(seed, rows, n)
+    seeds = checked_seed(seed, rows, n)
+    if isinstance(seeds, int):
+        return deal(rules, rows.size, seeds, first_table=rows + first)
     is_new = np.array([seed is not None for seed in seeds], np.bool_)
     if first_table is not None and not is_new.any():
         raise ValueError(f"first_table={first_table!r} counts tables of a seed: give one")
@@ -55,11 +54,13 @@ def _is_list(seed: Any) -> bool:
     return isinstance(seed, list | tuple) or (isinstance(seed, np.ndarray) and seed.ndim > 0)
 
 
-def _checked_list(seeds: Any, rows: np.ndarray, n: int) -> list[int | None]:
-    """The seeds of these rows, None where there is none."""
-    if seeds is None:
+def checked_seed(seed: Any, rows: np.ndarray, n: int) -> int | list[int | None]:
+    """The seed of a reset: one for all, or those of these rows of n, None where there is none."""
+    if seed is None:
         return [None] * rows.size
-    if len(seeds) != n:
-        raise ValueError(f"seed must be None, an int or a list of {n} of these, not {seeds!r}")
-    chosen = [seeds[row] for row in rows.tolist()]
+    if not _is_list(seed):
+        return whole("seed", seed, 0, HIGHEST_SEED)
+    if len(seed) != n:
+        raise ValueError(f"seed must be None, an int or a list of {n} of these, not {seed!r}")
+    chosen = [seed[row] for row in rows.tolist()]
     return [one if one is None else whole("seed", one, 0, HIGHEST_SEED) for one in chosen]

@@ -50,9 +50,9 @@ from rungenv.pictures import Picture, picture
 from rungenv.players import are_legal
 from rungenv.rendering import RENDER_FPS, checked_mode
 from rungenv.rules import Rules
-from rungenv.seating import Seating, known_options
+from rungenv.seating import Seating, known_options, options_of
 from rungenv.tables import Tables
-from rungenv.vector_deals import HIGHEST_SEED, deal_episodes, is_seed_for_all
+from rungenv.vector_deals import HIGHEST_SEED, checked_seed, deal_episodes, is_seed_for_all
 from rungenv.vector_infos import Infos
 from rungenv.view import View, observe
 
@@ -91,6 +91,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         self.seating = Seating.of(
             game,
             rules,
+            options_of(RungVectorEnv),
             seat=seat,
             partner=partner,
             opponents=opponents,
@@ -164,6 +165,7 @@ class RungVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         # On copies, so that a reset that is refused has changed nothing.
         rng, chance = deepcopy((self.np_random, self._chance))
         if "tables" in chosen:
+            checked_seed(seed, rows, self.num_envs)
             dealt = given.tables_to_begin(chosen, rules, rows.size)
         else:
             dealt = deal_episodes(rules, self._tables, rows, self.num_envs, seed, first_table, rng)

@@ -6,7 +6,7 @@ next in turn, 2 the partner, 3 the previous, -1 nobody. Teams: 0 the viewer's, 1
 is a snapshot; it shares no memory with the tables.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from rungenv.actions import CALL, N_ACTIONS
 from rungenv.bits import unpack
 from rungenv.checks import checked_column
 from rungenv.knowledge import card_or_none, known
-from rungenv.layout import SET_ROWS, SETS, SMALL_ROWS, SMALLS
+from rungenv.layout import PARTS, SET_ROWS, SETS, SMALL_ROWS, SMALLS, field_names
 from rungenv.packing import dense, scaled
 from rungenv.rules import Rules, Trump, in_short
 from rungenv.state import Phase, State, opening_length
@@ -131,7 +131,7 @@ class View:
 
     def dense(
         self,
-        names: Sequence[str] | None = None,
+        names: Iterable[str] | None = None,
         out: np.ndarray | None = None,
         dtype: type[np.generic] = np.uint8,
     ) -> np.ndarray:
@@ -139,15 +139,16 @@ class View:
 
         names: just these fields, side by side in their order. out: an array to write into, as a
         large fresh one costs more than its contents. dtype: np.float32 divides each column by its
-        highest value, so that all are from 0 to 1. ValueError for an unknown field, an `out` that
-        does not fit, or another dtype. The order of past actions is not part of it; `history` has
-        that.
+        highest value, so that all are from 0 to 1. ValueError for an unknown field or one named
+        twice, an `out` that does not fit, or another dtype. The order of past actions is not part
+        of it; `history` has that.
         """
+        wanted = None if names is None else field_names(names, PARTS)
         if dtype == np.uint8:
-            return dense(self.sets, self.smalls, names, out)
+            return dense(self.sets, self.smalls, wanted, out)
         if dtype != np.float32:
             raise ValueError(f"dtype must be np.uint8 or np.float32, not {dtype!r}")
-        return scaled(dense(self.sets, self.smalls, names), names, out)
+        return scaled(dense(self.sets, self.smalls, wanted), wanted, out)
 
     def history_actions(self) -> np.ndarray:
         """The actions so far, in order: (n, h) uint8; LAID for another seat's card face down."""

@@ -298,6 +298,18 @@ class TestSavedStates:
         other.reset()
         assert np.array_equal(env.tables.deal, other.tables.deal)
 
+    @pytest.mark.parametrize("gone", range(5))
+    def test_an_end_by_an_illegal_action_is_saved_as_far_as_it_has_come(self, gone):
+        env, other = make("single_sar", wrapped=True), make("single_sar")
+        env.reset(seed=1)
+        env.step(int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0]))
+        for _ in range(gone):
+            env.step(None)
+        other.load_state(env.unwrapped.save_state())
+        assert other.agents == env.unwrapped.agents
+        assert len(other.agents) == 4 - gone
+        assert other.rewards == env.unwrapped.rewards
+
     @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
     def test_a_copy_is_alive_and_apart(self, copied):
         env = make("hidden_rung", wrapped=True, episode="match", points_target=2)

@@ -61,6 +61,13 @@ class TestFloat:
         np.testing.assert_allclose(shares, expected, rtol=1e-6)
         assert ((shares >= 0) & (shares <= 1)).all()
 
+    def test_names_may_come_one_by_one(self, game):
+        view = some_views(game)
+        for dtype in (np.uint8, np.float32):
+            assert equal(
+                view.dense((name for name in SOME), dtype=dtype), view.dense(SOME, dtype=dtype)
+            )
+
     def test_the_highest_value_is_exactly_one(self):
         view = some_views("single_sar")
         for name, field in rungenv.FIELDS.items():

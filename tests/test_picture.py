@@ -337,8 +337,10 @@ class TestBadInput:
         [
             ({"row": 2}, "row must be from 0 to 1, not 2"),
             ({"row": 1.5}, "row must be an int"),
-            ({"seat": 4}, "seats must be from 0 to 3, not 4"),
-            ({"bottom": -1}, "bottom must be from 0 to 3, not -1"),
+            ({"seat": 4}, "seat must be a whole number from 0 to 3, not 4"),
+            ({"seat": [1]}, "seat must be a whole number"),
+            ({"names": 5}, "names must be four"),
+            ({"bottom": -1}, "bottom must be a whole number from 0 to 3, not -1"),
             ({"names": ["a", "b"]}, "names must be four, one a seat, not .'a', 'b'."),
             ({"names": "abcd"}, "names must be four, one a seat, not 'abcd'"),
         ],

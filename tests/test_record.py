@@ -254,9 +254,14 @@ DAMAGE = [
     (lambda data: data | {"rounds": data["rounds"] * 2}, "round 2"),
     (lambda data: data | {"start": {"points": [1]}}, "points must be 2 counts"),
     (lambda data: data | {"start": {"points": [2, 0]}}, "the record says"),
-    (lambda data: data | {"start": {"points": [3, 40_000]}}, "2 counts, not [3, 40000]"),
+    (lambda data: data | {"start": {"points": [3, 40_000]}}, "must be 2 counts from 0 to"),
     (lambda data: data | {"start": {"points": [3, 10]}}, "was won before it"),
     (lambda data: data | {"start": {"streak": [1, 1]}}, "not both"),
+    (lambda data: data | {"start": {"streak": [7, 0]}}, "streak must be 2 counts from 0 to 6"),
+    (
+        lambda data: data | {"rules": {"scoring": "kots"}, "start": {"points": [32767, 0]}},
+        "points must be 2 counts from 0 to 16383",
+    ),
     (lambda data: [data], "a record must be an object"),
     (lambda data: {"version": 1}, "game is missing"),
     (lambda data: data | {"layout": 99}, "the record's views have layout 99; this rungenv knows"),
@@ -266,7 +271,7 @@ DAMAGE = [
     (change_round(dealer=4), "dealer must be from 0 to 3"),
     (change_round(dealer="3"), "dealer must be a whole number"),
     (change_round(deals=[["AS"] * 4]), "seat 0 is dealt 1 cards"),
-    (change_round(deals=[["AS " * 13] * 4]), "more than once: AS"),
+    (change_round(deals=[["AS " * 13] * 4]), "round 1: more than once: AS"),
     (change_round(deals=["AS"]), "a deal must be the cards of four seats"),
     (change_round(hands=["S A"] * 4), "hands are not those of the last deal"),
     (change_round(opening="1"), "moves are written as"),
@@ -417,6 +422,18 @@ def test_replay_steps(tmp_path, capsys, monkeypatch):
     assert cli.main(["replay", str(file), "--game", "99"]) == 2
     assert "--game 99 is none" in capsys.readouterr().err
     assert cli.main(["replay", str(tmp_path / "none.jsonl")]) == 2
+
+
+@pytest.mark.parametrize("names", [("a", "b"), "abcd", [1, 2, 3, 4], ["\ud800"] * 4])
+def test_names_that_no_file_can_have_are_refused_at_once(line, names):
+    tables = rungenv.deal(rungenv.variant("single_sar"), 1)
+    for write in (
+        lambda: rungenv.record_of(tables, 0, agents=names),
+        lambda: rungenv.Recorder(tables, names),
+        lambda: dataclasses.replace(parse_record(line), agents=names),
+    ):
+        with pytest.raises(ValueError, match=r"agents (must be four names|have a letter)"):
+            write()
 
 
 def test_records_compare_and_change(line):

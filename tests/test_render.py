@@ -81,7 +81,7 @@ def test_the_calling():
     assert text.endswith("\n\nplayer_0 to call.")
     assert picture(game.play("PASS")).endswith("\nplayer_0 passed.\nplayer_2 to call.")
     text = picture(game.play("TIMEOUT"))
-    assert "\ntrump ♣ clubs, called by player_0 (7♣ was turned up)\n" in text
+    assert "\ntrump ♣ clubs, 7♣ turned up for player_0\n" in text
     assert text.endswith("\nplayer_2 let the time run out.\nplayer_0 to play.")
 
 

@@ -15,7 +15,7 @@ from agents.payoffs import points
 from agents.weighing import likely_worlds
 from endings import endings
 from rungenv.belief import worlds
-from rungenv.bits import BIT
+from rungenv.bits import BIT, count, unpack
 from rungenv.cards import card_set, cards_text
 from tables import Game
 from test_agents import any_rules, mixed_view, play_out
@@ -204,6 +204,23 @@ def test_a_prior_prunes_and_breaks_ties():
     assert cards_text(tried[0]) == "4C 2C"  # the lowest of 13: 0.12 and 0.11
     searches.payoff = lambda tables: np.zeros(len(tables))
     assert rungenv.action_name(searches.act(view, RNG)[0]) == "2C"
+
+
+@pytest.mark.parametrize("game", rungenv.VARIANTS)
+def test_what_a_network_thinks_unlikely_is_not_tried(game):
+    view = mixed_view(rungenv.variant(game), 60, seed=3)
+    name = f"zoo/{game}"
+    tried = {}
+    for prune in (0.0, 0.02, 0.5):
+        searches = agents.make(f"search:prior={name},prune={prune}")
+        liked = searches._liked(view)
+        favourite = np.where(view.legal_mask(), liked, -1).argmax(axis=1)
+        tried[prune] = searches._to_try(view, liked, favourite)
+        unlikely = unpack(tried[prune], 61) & (liked < prune)
+        unlikely[np.arange(len(view)), favourite] = False
+        assert not unlikely.any()
+    number = {prune: count(sets).sum() for prune, sets in tried.items()}
+    assert number[0.5] < number[0.02] < number[0.0]
 
 
 # Worlds by their weights.

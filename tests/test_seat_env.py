@@ -15,6 +15,7 @@ import agents
 import rungenv
 from reference import deal_of
 from rungenv.registration import gymnasium_id
+from rungenv.seat_env import SeatEnv
 from rungenv.seating import ILLEGAL_COSTS
 
 EPISODES = ("round", "match")
@@ -244,6 +245,7 @@ class TestBadInput:
             ({"opponents": 3}, "opponents must be a function .*, not 3"),
             ({"oponents": None}, "no option 'oponents'; nearest: opponents"),
             ({"trump": "none"}, "trump must be one of"),
+            ({"fields": ("hand", "hand")}, "the field 'hand' is there twice"),
         ],
     )
     def test_of_options(self, options, message):
@@ -251,6 +253,15 @@ class TestBadInput:
             warnings.simplefilter("ignore")  # Gymnasium's, about render modes
             with pytest.raises(ValueError, match=message):
                 make(**options)
+
+    def test_options_are_its_own_whatever_the_game_is_told_by(self):
+        for game in ("mendikot", rungenv.Rules()):
+            for option in ("controls", "copy", "autoreset_mode", "num_envs"):
+                with pytest.raises(ValueError, match=f"has no option '{option}'"):
+                    SeatEnv(game, **{option: "all"})
+        with pytest.raises(ValueError, match="no option 'control'") as raised:
+            SeatEnv("mendikot", control="all")
+        assert "controls" not in str(raised.value)
 
     @pytest.mark.parametrize(
         ("reset", "message"),
@@ -271,8 +282,10 @@ class TestBadInput:
         env.reset(seed=1), other.reset(seed=1)
         with pytest.raises(ValueError, match=message):
             env.reset(**reset)
-        state = env.tables.save_state()
-        assert state == other.tables.save_state()
+        assert env.tables.save_state() == other.tables.save_state()
+        for options in (None, {"dealer": 2}):
+            assert env.reset(options=options)[1]["seat"] == other.reset(options=options)[1]["seat"]
+            assert env.tables.save_state() == other.tables.save_state()
 
     @pytest.mark.parametrize("action", [-1, 61, 2.0, None, "AS", True])
     def test_of_step_changes_nothing(self, action):

@@ -79,8 +79,9 @@ def test_it_is_copied_and_pickled_as_it_stands():
 def test_it_has_four_seats(seat):
     table = Table(rungenv.deal(rungenv.variant("be_ranga"), 1, seed=3))
     for look in (table.dense, table.observe):
-        with pytest.raises(ValueError, match="seat must be from 0 to 3"):
+        with pytest.raises(ValueError, match="seat must be a whole number from 0 to 3"):
             look(seat)
+    assert (table.dense(np.int64(2)) == table.dense(2)).all()
 
 
 @pytest.mark.parametrize("action", [61, -1, 2.0, None, "AS"])

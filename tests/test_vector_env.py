@@ -266,7 +266,38 @@ class TestSelfPlay:
         assert seats == {1, 3}
 
 
+class Lowest:
+    """A player like `lowest`, that is equal to others of its kind, and so has no hash."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def __call__(self, view, rng):
+        self.asked += 1
+        return lowest(view, rng)
+
+    def __eq__(self, other):
+        return isinstance(other, Lowest)
+
+    act = __call__
+
+
 class TestPlayers:
+    @pytest.mark.parametrize("as_method", [False, True])
+    def test_equal_ones_are_two_and_the_same_one_is_asked_once(self, as_method):
+        partner, opponents = Lowest(), Lowest()
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(partner)
+        env = make(seat=0, partner=partner, opponents=opponents)
+        both = make(seat=0, partner=partner, opponents=partner.act if as_method else partner)
+        env.reset(seed=1)
+        assert len(env._others.players) == 2
+        assert partner.asked
+        assert opponents.asked
+        both.reset(seed=1)
+        assert len(both._others.players) == 1
+        assert env.tables.save_state() == both.tables.save_state()
+
     def test_they_are_given_whole_batches_that_are_to_act(self):
         sizes, seats = [], {"partner": set(), "opponents": set()}
 
@@ -553,6 +584,13 @@ class TestBadInput:
             (
                 {"options": {"tables": rungenv.deal(rungenv.Rules(), N + 1)}},
                 f"{N} Tables .*, not 8",
+            ),
+            *(
+                ({"seed": seed, "options": {"tables": rungenv.deal(rungenv.Rules(), N)}}, message)
+                for seed, message in (
+                    *((wrong, "seed must be a whole number") for wrong in ("x", 1.5, {}, True, -1)),
+                    ([1, 2, 3], f"list of {N} of these"),
+                )
             ),
             ({"options": {"tables": np.zeros(N)}}, f"tables must be {N} Tables"),
             ({"options": {"tables": ENDED}}, "the round of table 0 is over"),
