@@ -50,7 +50,7 @@ class AgentFailure(RuntimeError):
     agent: its name. reason: what happened, in words; it may have several lines, the first of them
     enough by itself. row: the row of the view that it failed at, None if that is not known.
     answered: its legal actions for the rows before that one, (row,) int64, so that whoever goes on
-    without the row need not ask for these again.
+    without the row need not ask for these again. Without them the row is not known either.
     """
 
     def __init__(
@@ -60,17 +60,24 @@ class AgentFailure(RuntimeError):
         row: int | None = None,
         answered: np.ndarray | None = None,
     ) -> None:
+        answered = np.zeros(0, np.int64) if answered is None else answered
+        if row is not None and len(answered) != row:  # those before it must be asked for again
+            row, answered = None, answered[:0]
         super().__init__(agent, reason, row)
         self.agent = agent
         self.reason = reason
         self.row = row
-        self.answered = np.zeros(0, np.int64) if answered is None else answered
+        self.answered = answered
 
     def __str__(self) -> str:
         return f"{self.agent} {self.reason}"
 
     def __reduce__(self) -> tuple[type, tuple[str, str, int | None, np.ndarray]]:
         return type(self), (self.agent, self.reason, self.row, self.answered)
+
+
+class NotStarted(AgentFailure):
+    """An agent that has not even begun: to ask it again would take as long and bring as little."""
 
 
 class OutOfTime(AgentFailure):

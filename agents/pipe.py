@@ -172,8 +172,10 @@ class Pipe:
             os.killpg(self._process.pid, signal.SIGKILL)
         with selectors.DefaultSelector() as ready:
             ready.register(self._err, selectors.EVENT_READ)
-            while ready.select(_GRACE) and self._hear(os.read(self._err, 65536)):
-                pass
+            deadline = time.monotonic() + _GRACE  # whatever a program that it began goes on to say
+            while (left := deadline - time.monotonic()) > 0:
+                if not (ready.select(left) and self._hear(os.read(self._err, 65536))):
+                    break
         self.close()
         words = self._words.decode(errors="replace").splitlines()[-LAST_WORDS:]
         return "\n".join([f"{reason}; its last words:", *words]) if words else reason

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from agents import protocol
-from agents.base import AgentFailure, OutOfTime
+from agents.base import AgentFailure, NotStarted, OutOfTime
 from agents.pipe import Pipe, PipeError, shortened
 from rungenv.view import View
 
@@ -64,7 +64,7 @@ class Process:
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """(n,) int64 legal actions, each from a seed of its own for what it leaves to chance.
 
-        AgentFailure or OutOfTime names the row; where the program did not start, none.
+        AgentFailure or OutOfTime names the row; NotStarted has none.
         """
         seeds = rng.integers(protocol.SEEDS, size=len(view)).tolist()
         actions = np.zeros(len(view), np.int64)
@@ -78,8 +78,10 @@ class Process:
                 row += 1
         except PipeError as error:
             self.close()
+            if row is None:
+                raise NotStarted(self.name, str(error)) from None
             kind = OutOfTime if error.is_late else AgentFailure
-            raise kind(self.name, str(error), row, actions[: row or 0].copy()) from None
+            raise kind(self.name, str(error), row, actions[:row].copy()) from None
         except BaseException:  # as Ctrl-C: answers are under way that nobody will wait for
             self.close()
             raise

@@ -82,15 +82,17 @@ def make(text: str) -> Agent:
 
 def _name_and_options(text: str) -> tuple[str, str | None]:
     """What an agent's text is made of; None without a colon that options come after."""
+    name, colon, options = text.partition(":")
+    if name in _factories:
+        return name, options if colon else None
     if pair.split(text):
         return text, None
     if parts := process.split(text):
-        command, options = parts
-        return process.PREFIX + command, options
+        command, inner = parts
+        return process.PREFIX + command, inner
     if parts := bot_file.split(text):
-        file, kind, options = parts
-        return f"{file}:{kind}", options
-    name, colon, options = text.partition(":")
+        file, kind, inner = parts
+        return f"{file}:{kind}", inner
     return name, options if colon else None
 
 

@@ -8,8 +8,9 @@ import pytest
 
 import failing
 import rungenv
-from agents.base import OutOfTime, SeesAllHands
+from agents.base import AgentFailure, NotStarted, OutOfTime, SeesAllHands
 from agents.greedy import Greedy
+from agents.pair import Pair
 from train.arena.asking import NONE, ask
 
 TABLES = rungenv.deal(rungenv.variant("be_ranga"), 24, seed=5)
@@ -108,6 +109,57 @@ def test_an_agent_with_a_clock_of_its_own_is_told_the_clock_and_not_interrupted(
     assert agent.told == 0.001
     assert sorted(answers.failures) == BAD.tolist()
     assert all(isinstance(failure, OutOfTime) for failure in answers.failures.values())
+
+
+def test_a_clock_reaches_those_that_an_agent_is_made_of():
+    class OwnClock(Greedy):
+        told = None
+
+        def set_clock(self, seconds):
+            self.told = seconds
+
+    first, second = OwnClock(), OwnClock()
+    assert not asked(Pair(first, Pair(Greedy(), second)), clock=7.0).failures
+    assert (first.told, second.told) == (7.0, 7.0)
+
+
+def test_what_has_not_begun_is_asked_once_for_all_rows():
+    class Absent(Greedy):
+        calls = 0
+
+        def act(self, view, rng):
+            self.calls += 1
+            raise NotStarted("absent", "did not begin")
+
+    agent = Absent()
+    answers = asked(agent)
+    assert agent.calls == 1
+    assert sorted(answers.failures) == [*range(len(ROWS))]
+    assert (answers.actions == NONE).all()
+
+
+@pytest.mark.parametrize("kind", [failing.Crashes, failing.Illegal, failing.OneByOne])
+def test_after_a_failure_nobody_is_asked_on_unless_that_is_wanted(kind):
+    agent = kind(AT)
+    calls = []
+    act, agent.act = agent.act, lambda view, rng: calls.append(len(view)) or act(view, rng)
+    rng = np.random.default_rng(0)
+    answers = ask(agent, TABLES, VIEW, ROWS, rng, to_the_end=False)
+    assert min(answers.failures) == BAD[0]
+    assert sum(calls) <= len(ROWS) + BAD[0] + 1
+
+
+def test_a_row_without_what_came_before_it_is_no_row():
+    failure = AgentFailure("mine", "broke", row=2)
+    assert (failure.row, failure.answered.tolist()) == (None, [])
+    failure = AgentFailure("mine", "broke", 2, np.array([4, 5]))
+    assert (failure.row, failure.answered.tolist()) == (2, [4, 5])
+
+    class NamesARow(failing.Failing):
+        def fail(self, actions, bad):
+            raise AgentFailure(self.name, "broke", int(bad[0]))
+
+    assert sorted(asked(NamesARow(AT)).failures) == BAD.tolist()
 
 
 def test_an_agent_that_sees_all_hands_is_shown_the_tables():

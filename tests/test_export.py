@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import json
+import shlex
 import shutil
 import time
 from pathlib import Path
@@ -112,18 +113,19 @@ def test_a_result_is_told_from_the_agent_s_own_side(run):
     assert (rows[1]["low"], rows[1]["high"]) == (-rows[0]["high"], -rows[0]["low"])
 
 
-def test_the_command_on_the_card_trains_the_same_again():
-    settings = config.load(
-        None,
-        {
-            "game": "double_sar",
-            "rules": {"no_late_pickup": True},
-            "seed": 3,
-            "network": {"hidden": [64, 32]},
-            "budget": {"total_steps": 1000},
-        },
-    )
-    command = training_command(settings).removeprefix("rung train").split()
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"game": "double_sar", "rules": {"no_late_pickup": True}, "seed": 3},
+        {"game": "double_sar", "rules": {"collects": "trick", "new_cards": [1, 0, 0, 1]}},
+        {"game": "mendikot_band", "rules": {"passing": True}, "network": {"hidden": [64, 32]}},
+        {"game": "all", "rules": {"allow_timeout": False}, "shares": [1, 1, 1, 2, 1, 1]},
+        {"league": {"share": 0.5, "agents": ["process:node 'my bot.mjs'", "greedy"]}},
+    ],
+)
+def test_the_command_on_the_card_trains_the_same_again(values):
+    settings = config.load(None, {**values, "budget": {"total_steps": 1000}})
+    command = shlex.split(training_command(settings).removeprefix("rung train"))
     assert train_command.parse(command).settings == settings
 
 

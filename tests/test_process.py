@@ -72,10 +72,11 @@ def program(tmp_path):
 PLAYS = "say('rung 1')\nfor line in lines: say(first(line))"
 
 
-def failure(agent: agents.Agent, kind: type = agents.AgentFailure) -> agents.AgentFailure:
-    with pytest.raises(kind) as caught:
+def failure(agent: agents.Agent, *kinds: type) -> agents.AgentFailure:
+    kinds = kinds or (agents.AgentFailure,)
+    with pytest.raises(kinds) as caught:
         agent.act(VIEW, generator())
-    assert type(caught.value) is kind
+    assert type(caught.value) in kinds
     assert caught.value.agent == agent.name
     return caught.value
 
@@ -250,7 +251,7 @@ def test_a_program_that_dies_is_reported_with_its_last_words(program):
     ],
 )
 def test_every_failure_names_its_row_and_reason(program, source, reason, row):
-    told = failure(program(source))
+    told = failure(program(source), agents.NotStarted if row is None else agents.AgentFailure)
     assert reason in told.reason
     assert told.row == row
     assert len(told.answered) == (row or 0)
@@ -270,7 +271,7 @@ def test_every_failure_names_its_row_and_reason(program, source, reason, row):
 )
 def test_chatter_is_quoted(program, source, reason):
     """It may come in time to be taken for an answer, or not."""
-    told = failure(program(source))
+    told = failure(program(source), agents.NotStarted, agents.AgentFailure)
     assert reason in told.reason
     assert told.row in (None, 0)
 
@@ -342,6 +343,19 @@ def test_the_arena_goes_on_without_what_took_too_long(program):
     assert str(answers.failures[17]).endswith("took more than 0.3 s")
 
 
+def test_what_goes_on_talking_after_its_end_is_not_listened_to_for_ever(program):
+    agent = program(
+        "import subprocess\n"
+        "talk = 'import time\\nfor _ in range(100): print(1, flush=True); time.sleep(0.05)'\n"
+        "subprocess.Popen([sys.executable, '-c', talk], start_new_session=True,\n"
+        "                 stdin=subprocess.DEVNULL, stdout=sys.stderr)\n"
+        "say('rung 1')\nnext(lines)\nsay('nonsense')\nnext(lines)"
+    )
+    started = time.monotonic()
+    failure(agent)
+    assert time.monotonic() - started < 4, "it talks for five seconds and more"
+
+
 def test_slow_but_steady_is_in_time(program):
     agent = program(
         "say('rung 1')\nfor line in lines:\n    time.sleep(0.02)\n    say(first(line))",
@@ -352,7 +366,8 @@ def test_slow_but_steady_is_in_time(program):
 
 def test_output_that_is_not_flushed_is_guessed(program, monkeypatch):
     monkeypatch.setattr("agents.process.START_SECONDS", 0.3)
-    told = failure(program("print('rung 1')\nnext(lines)", "seconds=0.2:"))
+    agent = program("print('rung 1')\nnext(lines)", "seconds=0.2:")
+    told = failure(agent, agents.NotStarted)
     assert told.reason.startswith("did not begin with 'rung 1' (is its output flushed after every")
 
 

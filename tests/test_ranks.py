@@ -165,6 +165,9 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
 def test_more_ranks_than_deals_are_refused(tmp_path):
     with pytest.raises(ValueError, match=r"13 ranks cannot share ppo\.deals=12"):
         train(SETTINGS, tmp_path / "run", ranks=Ranks(0, 13))
+    small = replace(SETTINGS, ppo=replace(SETTINGS.ppo, minibatch=3))
+    with pytest.raises(ValueError, match=r"2 ranks cannot share ppo\.minibatch=3"):
+        train(small, tmp_path / "run", ranks=Ranks(0, 2))
     assert not (tmp_path / "run").exists()
 
 

@@ -35,6 +35,10 @@ class MyBot(Greedy):
     def __init__(self, depth=1):
         self.depth = depth
 
+class Never:
+    def act(self, view, rng):
+        raise RuntimeError("Not today")
+
 class Sulky:
     def act(self, view, rng):
         if ((view.trick_number == 5) & (view.points[:, 0] > 3)).any():
@@ -97,6 +101,12 @@ def folder(tmp_path_factory):
         sulky = ODD.replace("MyBot:depth=2", "Sulky")
         options = "--pairs 2 --forfeit --match --processes 1 --run match --clock 9"
         assert main(["arena", "hidden_rung", sulky, "random", *options.split()]) == 0
+        options = "--pairs 2 --forfeit --processes 1 --run lost --allow-cheats"
+        never = ODD.replace("MyBot:depth=2", "Never")
+        for order in (("peek", never), (never, "greedy", "random")):
+            named = f"lost{len(order)}"
+            line = ["arena", "be_ranga", *order, *options.replace("lost", named).split()]
+            assert main(line) == 0
         yield home
 
 
@@ -115,6 +125,14 @@ def test_the_page_is_sound_and_needs_nothing_but_itself(folder, name):
     assert not page.tags.keys() & {"img", "link", "iframe", "object", "base", "form"}
     assert not re.search(r"https?:|//\w|url\(|@import|fetch\(|import\(", text)
     assert page.tags["script"] == page.tags["style"] == page.tags["h1"] == 1
+
+
+@pytest.mark.parametrize(("name", "shares"), [("lost2", "100.0 / 0.0"), ("lost3", "0.0 / 100.0")])
+def test_rounds_lost_by_failing_are_told_wherever_the_agent_stands(folder, name, shares):
+    page = Page((folder / name / "report.html").read_text("utf-8"))
+    assert "forfeit, %" in page.text
+    assert shares in page.text
+    assert ("--allow-cheats" in page.text) == (name == "lost2"), "or the command is refused"
 
 
 def test_names_are_told_as_they_are(folder):

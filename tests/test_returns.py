@@ -209,6 +209,16 @@ def test_shaping_is_a_potential_for_a_critic_of_actions_too():
     shaped = credit(judgements - rollout.lead[:, None], rollout, 0.9, 1.0)
     np.testing.assert_allclose(shaped.advantage, plain.advantage, atol=1e-4)
     np.testing.assert_allclose(shaped.target + rollout.lead, plain.target, atol=1e-4)
+    np.testing.assert_allclose(shaped.expected, plain.expected, atol=1e-4)
+
+
+def test_what_is_expected_is_the_same_with_shaping():
+    settings = config.load(None, SMALL)
+    policy = make_learner(settings).policy
+    rollout = play_rounds(policy, settings.rules, 6, 0, 0, np.random.default_rng(0))
+    perfect = rollout.outcome - 3 * rollout.lead  # by a critic that has learnt what is left
+    found = credit(perfect, rollout, 0.9, 3.0)
+    np.testing.assert_allclose(found.expected, rollout.outcome, atol=1e-5)
 
 
 def test_a_critic_of_actions_learns_what_they_lead_to():

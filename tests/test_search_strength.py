@@ -62,7 +62,10 @@ def test_what_is_played_is_kept_and_gone_on_with(capsys):
 
 def test_pieces_and_payoffs_are_those_of_their_lines():
     lines = [
-        {"game": "mendikot", "worlds": worlds, "start": start, "payoffs": [start + worlds, 0.0]}
+        {
+            **{"game": "mendikot", "worlds": worlds, "start": start, "stop": start + 2},
+            "payoffs": [start + worlds, 0.0],
+        }
         for start in (2, 0)
         for worlds in (64, 4)
     ]
@@ -74,6 +77,23 @@ def test_pieces_and_payoffs_are_those_of_their_lines():
     table = search_strength.table(lines).splitlines()
     assert table[0] == "| game | 4 worlds | 64 worlds | pairs |"
     assert f"{np.mean([4, 0, 6, 0]):+.3f}" in table[2]
+
+
+def test_other_deals_other_agents_and_pairs_there_already_add_nothing(capsys):
+    line = [*LINE, "--worlds", "1", "--results", "strength.jsonl"]
+    told = {}
+    for agent, more in (
+        ("counts", "--pairs 3"),
+        ("counts", "--pairs 5"),
+        ("counts", "--pairs 2 --deals test"),
+        ("search:prior=None,rollout=random,exact=0", "--pairs 2"),
+        ("counts", "--pairs 4"),
+    ):
+        assert search_strength.main([*line, "--agent", agent, *more.split()]) == 0
+        told[agent, more] = capsys.readouterr().out.splitlines()[-1]
+    counts = [line.rstrip(" |").rsplit("| ", 1)[1] for line in told.values()]
+    assert counts == ["3", "5", "2", "2", "5"], "pairs that were played are told of"
+    assert told["counts", "--pairs 4"] == told["counts", "--pairs 5"]
 
 
 def test_a_place_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path):

@@ -13,11 +13,12 @@ from train.settings import BEST_BEFORE
 from train.validation import has_stalled, is_best, means, measure, opponents_of
 
 
-def curve_of(*means, width=0.04, opponents=("greedy", "random")):
+def curve_of(*means, width=0.04, opponents=("greedy", "random"), game="be_ranga", start=0):
     """A curve with these means, each spread over two opponents."""
     return [
         {
-            "steps": number,
+            "game": game,
+            "steps": start + number,
             "opponent": opponent,
             "points": mean + apart,
             "low": mean + apart - width / 2,
@@ -29,8 +30,26 @@ def curve_of(*means, width=0.04, opponents=("greedy", "random")):
 
 
 def test_a_measurement_is_the_mean_over_its_fixed_opponents():
-    best = {"steps": 1, "opponent": BEST_BEFORE, "points": 9.0, "low": 8.0, "high": 10.0}
+    best = {
+        "game": "be_ranga",
+        "steps": 1,
+        "opponent": BEST_BEFORE,
+        "points": 9.0,
+        "low": 8.0,
+        "high": 10.0,
+    }
     assert means([*curve_of(0.1, 0.2), best]) == pytest.approx([0.1, 0.2])
+
+
+@pytest.mark.parametrize("other", [{"opponents": ("expert", "greedy")}, {"game": "mendikot"}])
+def test_measurements_against_others_are_not_compared(other):
+    """A run that is gone on with may be measured against stronger opponents."""
+    now = curve_of(-0.2, -0.1, start=3, **other)
+    curve = [*curve_of(0.7, 0.8, 0.9), *now]
+    assert means(curve) == pytest.approx([-0.2, -0.1])
+    assert is_best(curve)
+    assert not has_stalled(curve, 2)
+    assert means([*curve, *curve_of(1.0, start=5)]) == pytest.approx([0.7, 0.8, 0.9, 1.0])
 
 
 @pytest.mark.parametrize(

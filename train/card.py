@@ -7,6 +7,8 @@ the `marks.json` of `train/marks.py` and `train/best_response.py`.
 import json
 import os
 import platform
+import re
+import shlex
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
@@ -26,19 +28,25 @@ def training_command(settings: Config) -> str:
     >>> training_command(config.load(None, {"game": "mendikot", "ppo.epochs": 2}))
     'rung train --game mendikot --ppo.epochs 2'
     """
-    plain, usual = (config.to_dict(each) for each in (settings, Config(game=settings.game)))
-    words = ["rung train", f"--game {settings.game}"]
+    plain = config.to_dict(settings)
+    usual = config.to_dict(config.from_dict({"game": settings.game}))
+    words = ["rung", "train", "--game", settings.game]
+    rules = {
+        option: tuple(value) if isinstance(value, list) else value
+        for option, value in plain["rules"].items()
+    }
+    words += ["--rules"] * bool(rules)
+    words += [f"{option}={value}".replace(" ", "") for option, value in rules.items()]
     for group, value in plain.items():
-        if group in ("game", "run", "report"):
+        if group in ("game", "rules", "run", "report"):
             continue
         pairs = value.items() if isinstance(value, dict) else [("", value)]
         for key, inner in pairs:
             before = usual[group] if key == "" else usual[group].get(key)
             if inner != before:
                 name = f"{group}.{key}".rstrip(".").replace("_", "-")
-                shown = " ".join(map(str, inner)) if isinstance(inner, list) else str(inner)
-                words.append(f"--{name} {shown}")
-    return " ".join(words)
+                words += [f"--{name}", *map(str, inner if isinstance(inner, list) else [inner])]
+    return shlex.join(words)
 
 
 def card_of(
@@ -98,7 +106,7 @@ def card_of(
 def _rows(results: Mapping[str, Any], run: str, name: str) -> list[dict[str, Any]]:
     """What the agent reached against each opponent, from its own side."""
     rows = []
-    command = Settings.from_dict(dict(results["settings"])).command().replace(run, name)
+    command = _with_name(Settings.from_dict(dict(results["settings"])).command(), run, name)
     for game in results["games"]:
         for score in game["scores"]:
             if run not in (score["a"], score["b"]):
@@ -126,9 +134,18 @@ def _rows(results: Mapping[str, Any], run: str, name: str) -> list[dict[str, Any
 def _renamed(row: Mapping[str, Any], run: str, name: str) -> dict[str, Any]:
     """A row in whose texts the agent has its name, and not that of the run that it is from."""
     return {
-        key: value.replace(run, name) if isinstance(value, str) else value
+        key: _with_name(value, run, name) if isinstance(value, str) else value
         for key, value in row.items()
     }
+
+
+def _with_name(text: str, run: str, name: str) -> str:
+    """A text in which a run is called by another name, but not another run whose name is longer.
+
+    >>> _with_name("rung arena be_ranga runs/a pair:runs/a+greedy runs/a-2", "runs/a", "zoo/a")
+    'rung arena be_ranga zoo/a pair:zoo/a+greedy runs/a-2'
+    """
+    return re.sub(rf"(?<![\w./-]){re.escape(run)}(?![\w./-])", lambda _: name, text)
 
 
 def _calls(results: Mapping[str, Any], run: str) -> list[dict[str, Any]]:

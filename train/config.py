@@ -92,6 +92,8 @@ class Config:
             raise ValueError("league.share is for league.agents: name one or more")
         if self.report.pairs == 1:
             raise ValueError("report.pairs must be 0, or 2 and more: one pair has no interval")
+        if self.budget.patience is not None and not self.report.pairs:
+            raise ValueError("budget.patience waits for measurements: report.pairs must not be 0")
         if self.report.pairs and not set(self.report.opponents) - {BEST_BEFORE}:
             raise ValueError("report.opponents must name an agent besides the run's own best")
 

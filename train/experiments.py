@@ -71,6 +71,8 @@ class Experiments:
 def main(args: Sequence[str]) -> int:
     """Do what is missing; the exit code is 0, or 130 after Ctrl-C."""
     options = parse(Experiments, args, "python -m train.experiments")
+    if options.only_page and options.page is None:
+        raise ValueError("--only-page needs --page: the file to write")
     plan, experiments = read_plan(options.configs)
     names = [known(plan, name) for name in options.names] or plan.names
     for path in filter(None, (options.results, options.page)):

@@ -34,8 +34,11 @@ class Portion:
 def portions_of(settings: Config, ranks: Ranks = ALONE) -> tuple[Portion, ...]:
     """Who plays what: a portion for each of the run's games, in their order.
 
-    ValueError where there are fewer tables for a game than ranks.
+    ValueError where there are fewer tables for a game than ranks, or so small minibatches that a
+    rank might have none of their decisions.
     """
+    if settings.ppo.minibatch < 4 * (ranks.size - 1):
+        raise ValueError(f"{ranks.size} ranks cannot share ppo.minibatch={settings.ppo.minibatch}")
     games, deals = settings.games, settings.ppo.deals
     shares = np.array(settings.shares or [1.0] * len(games))
     stops = np.rint(deals * shares.cumsum() / shares.sum()).astype(int).tolist()

@@ -1,5 +1,6 @@
 """A run in sight: on the terminal while it lasts, in TensorBoard, and as a picture."""
 
+import io
 import itertools
 from collections import deque
 from pathlib import Path
@@ -14,6 +15,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from train.checkpoint import State
 from train.config import Config
+from train.files import write_atomically
 from train.ppo import Losses
 
 CURVE = "curve.png"
@@ -179,4 +181,6 @@ def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
     axes.grid(alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, loc="lower right")
-    figure.savefig(path)
+    file = io.BytesIO()
+    figure.savefig(file, format="png")
+    write_atomically(path, file.getvalue())

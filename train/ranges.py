@@ -24,6 +24,8 @@ _LEAST: dict[str, tuple[float, bool]] = {
     "ppo.entropy_end": (0, False),
     "ppo.clip": (0, True),
     "ppo.trace": (0, False),
+    "ppo.shaping_start": (-math.inf, False),
+    "ppo.shaping_end": (-math.inf, False),
     "ppo.critic_weight": (0, False),
     "ppo.cards_weight": (0, False),
     "ppo.max_gradient": (0, True),

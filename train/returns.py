@@ -97,11 +97,12 @@ class Credit:
     """What the decisions of a rollout are credited with; (m,) float32 each."""
 
     expected: np.ndarray
-    """By the critic, before: what each position is worth to the seat's team."""
+    """By the critic, and the potential: what each position is worth to the seat's team."""
     advantage: np.ndarray
     """How much better the decision was than what was expected."""
     target: np.ndarray
-    """What the critic should have said, of the position or of the action taken."""
+    """What the critic should have said, of the position or of the action taken, less the potential.
+    """
 
 
 def credit(judgements: np.ndarray, rollout: Rollout, trace: float, shaping: float) -> Credit:
@@ -117,11 +118,11 @@ def credit(judgements: np.ndarray, rollout: Rollout, trace: float, shaping: floa
     potential = np.float32(shaping) * rollout.lead
     if judgements.ndim == 1:
         advantage = advantages(judgements + potential, rollout.player, rollout.outcome, trace)
-        return Credit(judgements, advantage, judgements + advantage)
+        return Credit(judgements + potential, advantage, judgements + advantage)
     expected = expected_values(judgements, rollout.chances.numpy())
     judged = judgements[np.arange(len(judgements)), rollout.choice.numpy()]
     returned = expected_sarsa(
         judged + potential, expected + potential, rollout.player, rollout.outcome, trace
     )
     target = returned - potential
-    return Credit(expected, target - expected, target)
+    return Credit(expected + potential, target - expected, target)

@@ -87,6 +87,8 @@ def _with_rules_apart(args: Sequence[str]) -> list[str]:
 
     >>> _with_rules_apart(["--rules", "no_late_pickup=true", "new_cards=(1,0,0,1)", "--seed", "3"])
     ['--rules.no-late-pickup', 'True', '--rules.new-cards', '1', '0', '0', '1', '--seed', '3']
+    >>> _with_rules_apart(["--rules", "new_cards=[1,0,0,1]"])
+    ['--rules.new-cards', '1', '0', '0', '1']
     """
     given = list(args)
     while "--rules" in given:
@@ -94,7 +96,7 @@ def _with_rules_apart(args: Sequence[str]) -> list[str]:
         words = list(takewhile(lambda word: not word.startswith("-"), given[at + 1 :]))
         apart: list[str] = []
         for name, value in options.pairs_of(words):
-            values = value if isinstance(value, tuple) else (value,)
+            values = value if isinstance(value, tuple | list) else (value,)
             apart += [f"--rules.{name.replace('_', '-')}", *map(str, values)]
         given[at : at + 1 + len(words)] = apart
     return given

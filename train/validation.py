@@ -66,12 +66,19 @@ def measure(
 
 
 def means(curve: list[dict[str, Any]]) -> list[float]:
-    """Each measurement's mean over its games and fixed opponents, in order."""
-    found: dict[int, list[float]] = {}
+    """Each measurement's mean over its games and fixed opponents, in order.
+
+    Of all measurements only those in the games and against the opponents of the last: a run that
+    is gone on with may be measured against others.
+    """
+    found: dict[int, dict[tuple[str, str], float]] = {}
     for point in curve:
         if point["opponent"] != BEST_BEFORE:
-            found.setdefault(point["steps"], []).append(point["points"])
-    return [sum(points) / len(points) for points in found.values()]
+            meeting = point["game"], point["opponent"]
+            found.setdefault(point["steps"], {})[meeting] = point["points"]
+    last = next(reversed(found.values()), {})
+    alike = [points.values() for points in found.values() if points.keys() == last.keys()]
+    return [sum(points) / len(points) for points in alike]
 
 
 def is_best(curve: list[dict[str, Any]]) -> bool:

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.base import Agent, AgentFailure, OutOfTime, SeesAllHands
+from agents.base import Agent, AgentFailure, NotStarted, OutOfTime, SeesAllHands
 from rungenv import IllegalAction, Tables, View
 from rungenv.players import Player, are_legal, illegal_answer
 
@@ -51,19 +51,29 @@ def ask(
     rows: np.ndarray,
     rng: np.random.Generator,
     clock: float | None = None,
+    to_the_end: bool = True,
 ) -> Answers:
     """An action for each of some rows of the tables, of which `view` is the view: (m,) rows.
 
-    clock: seconds for a decision, None for as many as it takes.
+    clock: seconds for a decision, None for as many as it takes. to_the_end: whether to go on after
+    a failure; if not, there are no answers to the rows after it.
     """
-    if clock is not None and hasattr(agent, "set_clock"):
-        agent.set_clock(clock)  # pyright: ignore[reportAttributeAccessIssue]
-    question = _Question(agent, tables, view, rng, clock)
+    if clock is not None:
+        _set_clock(agent, clock)
+    question = _Question(agent, tables, view, rng, clock, to_the_end)
     answers = Answers(np.full(len(rows), NONE, np.int64))
     done = 0
-    while done < len(rows):
+    while done < len(rows) and (to_the_end or not answers.failures):
         done = question.put(rows, done, answers)
     return answers
+
+
+def _set_clock(agent: Any, clock: float) -> None:
+    """Tell all that keep a clock themselves, among the agents that an agent is made of too."""
+    if hasattr(agent, "set_clock"):
+        agent.set_clock(clock)
+    for inner in getattr(agent, "made_of", ()):
+        _set_clock(inner, clock)
 
 
 @dataclass(frozen=True)
@@ -73,11 +83,13 @@ class _Question:
     view: View
     rng: np.random.Generator
     clock: float | None
+    to_the_end: bool
 
     def put(self, rows: np.ndarray, start: int, answers: Answers) -> int:
         """Ask about the rows from `start` on, at once; returns how far that has brought it.
 
-        A failure that names no row is one of the only row, or has the rows asked one by one.
+        A failure that names no row is one of the only row, or has the rows asked one by one; one
+        to begin at all is of all rows.
         """
         given: list[Any] = []
         rest = rows[start:]
@@ -99,9 +111,14 @@ class _Question:
         return len(rows)
 
     def _go_on(self, rows: np.ndarray, start: int, answers: Answers, failure: AgentFailure) -> int:
+        if isinstance(failure, NotStarted):
+            answers.failures |= dict.fromkeys(range(start, len(rows)), failure)
+            return len(rows)
         if failure.row is None and len(rows) - start > 1:
             for at in range(start, len(rows)):
                 self.put(rows[: at + 1], at, answers)
+                if answers.failures and not self.to_the_end:
+                    break
             return len(rows)
         at = start + (failure.row or 0)
         answers.actions[start:at] = failure.answered

@@ -115,7 +115,9 @@ class _Game:
             over = np.flatnonzero(events.round_over)
             if over.size:
                 paid = events.points[over].astype(np.int16)
-                self._end_rounds(over, paid[:, 0] - paid[:, 1], np.full(over.size, NOBODY))
+                sign = np.where(self.sits[over, 0] == 0, 1, -1)  # paid is by team
+                won = sign * (paid[:, 0] - paid[:, 1])
+                self._end_rounds(over, won, np.full(over.size, NOBODY))
             if self.piece.episode == "match":
                 tables.next_round((tables.seat < 0) & (tables.match_winner < 0))
 
@@ -128,7 +130,8 @@ class _Game:
         for number, agent in enumerate(self.agents):
             own = np.flatnonzero(chooser == number)
             if own.size:
-                answers = ask(agent, tables, view, own, self.rngs[number], self.piece.clock)
+                rng, clock, goes_on = self.rngs[number], self.piece.clock, self.piece.forfeit
+                answers = ask(agent, tables, view, own, rng, clock, to_the_end=goes_on)
                 self.decisions[number] += own.size
                 self.seconds[number] += answers.seconds
                 actions[own] = answers.actions
@@ -155,15 +158,11 @@ class _Game:
         self.moves_kept[lost[first]] = len(self.moves)
         points, _ = forfeits.lose(tables, lost)
         sign = np.where(loser == 0, -1, 1)
-        self._end_rounds(lost, sign * points.astype(np.int16), loser, of_agent=True)
+        self._end_rounds(lost, sign * points.astype(np.int16), loser)
 
-    def _end_rounds(
-        self, rows: np.ndarray, points: np.ndarray, forfeit: np.ndarray, *, of_agent: bool = False
-    ) -> None:
-        """Take note of rounds that ended: points (m,) of team 0, or of the first agent."""
+    def _end_rounds(self, rows: np.ndarray, points: np.ndarray, forfeit: np.ndarray) -> None:
+        """Take note of rounds that ended: points (m,) that the first agent won, or lost."""
         tables, sits = self.tables, self.sits
-        is_team_0 = sits[rows, 0] == 0
-        points = points if of_agent else np.where(is_team_0, points, -points)
         hidden = tables.rules.trump == Trump.HIDDEN
         eldest = (tables.dealer[rows] + 1) & 3
         caller = tables.caller[rows]

@@ -200,7 +200,8 @@ def _faults(values: Values) -> Element | None:
         )
         parts.append(tag("details", line, reason, table))
     more = len(faults) - len(parts)
-    words = "Each lost the round in which it failed." + (
-        f" {more} more are in results.json." if more else ""
-    )
+    words = (
+        "Each lost the round in which it failed, but where it was late with a call: that is a "
+        "pass, or has a card turned up (R2)."
+    ) + (f" {more} more are in results.json." if more else "")
     return section("Failures", "faults", words, *parts)

@@ -19,8 +19,9 @@ def how_made(values: Values) -> Element:
     """All that the same figures can be made from again."""
     settings = values["settings"]
     versions = ", ".join(f"{name} {version(name)}" for name in ("rungenv", "numpy"))
+    command = Settings.from_dict(settings).command()
     facts: list[tuple[str, Part]] = [
-        ("command", tag("code", Settings.from_dict(settings).command())),
+        ("command", tag("code", command + " --allow-cheats" * bool(values["cheats"]))),
         ("agents", "; ".join(values["agents"])),
         ("deals", f"{values['deals']}, set {values['set']}: seed {values['seed']}, tables from 0"),
         ("versions", f"{versions}, Python {platform.python_version()}"),

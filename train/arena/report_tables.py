@@ -1,7 +1,7 @@
 """The tables of a report, from the plain values of `results.json` (`results.py`)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -123,7 +123,8 @@ def cross(game: Values) -> Element:
 def figures(game: Values) -> Element:
     """Every figure of every two agents that met."""
     scores = game["scores"]
-    kinds = [kind for kind in scores[0]["won"] if any(one["won"][kind] for one in _both(scores))]
+    both = [score[side] for score in scores for side in ("won", "lost")]
+    kinds = [kind for kind in _all_kinds(both) if any(shares.get(kind) for shares in both)]
     heads: list[Part] = ["agent", "against", "points", "95 % interval", "pairs", "deviation"]
     heads += ["won, %", "95 % interval"]
     heads += [f"{_KINDS.get(kind, kind.lower().replace('_', ' '))}, %" for kind in kinds]
@@ -146,7 +147,7 @@ def figures(game: Values) -> Element:
             _number(score["win_low"], won),
         ]
         for kind in kinds:
-            won, lost = score["won"][kind], score["lost"][kind]
+            won, lost = (score[side].get(kind, 0.0) for side in ("won", "lost"))
             row.append(_number(won, f"{percent(won)} / {percent(lost)}"))
         if forfeits:
             row.append(_number(sum(score["forfeits"]), " / ".join(map(str, score["forfeits"]))))
@@ -258,9 +259,11 @@ def _controlled(controlled: Values | None) -> list[Element]:
     ]
 
 
-def _both(scores: Sequence[Values]) -> list[Values]:
-    """The scores, and the same seen from the other side, as far as kinds of result go."""
-    return [*scores, *({"won": score["lost"]} for score in scores)]
+def _all_kinds(shares: Iterable[Values]) -> list[str]:
+    """The kinds of result that some shares by kind tell of, in their order: forfeits, where there
+    are any, last.
+    """
+    return list(dict.fromkeys(kind for one in shares for kind in one))
 
 
 def _place(game: Values, name: str) -> int:

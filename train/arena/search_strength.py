@@ -63,11 +63,16 @@ def main(args: Sequence[str]) -> int:
     known = {identity(line) for line in read_lines(options.results)}
     for piece in pieces(options, games):
         if identity(piece) not in known:
-            line = json.dumps({**piece, **played(piece)})
-            with options.results.open("a") as file:
-                file.write(line + "\n")
-    shown = [line for line in read_lines(options.results) if line["game"] in games]
-    shown = [line for line in shown if line["against"] == options.against]
+            lines = [*read_lines(options.results), {**piece, **played(piece)}]
+            text = "".join(json.dumps(line) + "\n" for line in lines)
+            write_atomically(options.results, text.encode())
+    shown = [
+        line
+        for line in read_lines(options.results)
+        if line["game"] in games
+        and (line["against"], line["deals"]) == (options.against, options.deals)
+        and line["agent"] == with_worlds(options.agent, line["worlds"])
+    ]
     print(table(shown))
     if options.picture is not None:
         draw(shown, options.picture)
@@ -78,17 +83,25 @@ def pieces(options: Strength, games: Sequence[str]) -> Iterator[dict[str, Any]]:
     """What to play, so ordered that all games and numbers of worlds grow alike."""
     for start in range(0, options.pairs, PIECE):
         for worlds in options.worlds:
-            colon = "," if ":" in options.agent else ":"
             for game in games:
                 yield {
                     "game": game,
-                    "agent": f"{options.agent}{colon}worlds={worlds}",
+                    "agent": with_worlds(options.agent, worlds),
                     "worlds": worlds,
                     "against": options.against,
                     "deals": options.deals,
                     "start": start,
                     "stop": min(start + PIECE, options.pairs),
                 }
+
+
+def with_worlds(agent: str, worlds: int) -> str:
+    """The name of an agent that draws so many worlds.
+
+    >>> with_worlds("search:caution=1", 16), with_worlds("search", 16)
+    ('search:caution=1,worlds=16', 'search:worlds=16')
+    """
+    return f"{agent}{',' if ':' in agent else ':'}worlds={worlds}"
 
 
 def identity(line: dict[str, Any]) -> tuple[Any, ...]:
@@ -114,11 +127,12 @@ def played(piece: dict[str, Any]) -> dict[str, Any]:
 
 
 def payoffs(lines: Sequence[dict[str, Any]]) -> dict[tuple[str, int], np.ndarray]:
-    """The pairs' payoffs by game and number of worlds."""
-    found: dict[tuple[str, int], list[float]] = {}
+    """The pairs' payoffs by game and number of worlds, each pair once in whatever pieces it is."""
+    found: dict[tuple[str, int], dict[int, float]] = {}
     for line in sorted(lines, key=lambda line: (line["game"], line["worlds"], line["start"])):
-        found.setdefault((line["game"], line["worlds"]), []).extend(line["payoffs"])
-    return {key: np.array(values) for key, values in found.items() if len(values) > 1}
+        pairs = found.setdefault((line["game"], line["worlds"]), {})
+        pairs |= zip(range(line["start"], line["stop"]), line["payoffs"], strict=True)
+    return {key: np.array([*pairs.values()]) for key, pairs in found.items() if len(pairs) > 1}
 
 
 def table(lines: Sequence[dict[str, Any]]) -> str:

@@ -71,7 +71,7 @@ def _by_kind(rules: Rules, parts: Sequence[Played], winner: int) -> dict[str, fl
         total += len(rounds.row)
         by_failing = rounds.forfeit != NOBODY
         won = rounds.won_by == winner
-        if (won & by_failing).any():
+        if by_failing.any():  # whoever failed, so that both sides tell of the same kinds
             counts[FORFEIT] = counts.get(FORFEIT, 0) + int((won & by_failing).sum())
         for kind in KINDS[rules.goal]:
             counts[kind.name] += int((won & ~by_failing & (rounds.kind == kind)).sum())
