@@ -16,6 +16,7 @@ import torch
 from safetensors.torch import save
 
 from agents.axes import refuse_other_game
+from agents.files import BEST, CHECKPOINT
 from agents.policy import PolicyNetwork, only_legal, sample
 from rungenv.actions import N_ACTIONS
 from rungenv.bits import count, lowest
@@ -24,8 +25,6 @@ from rungenv.rules import Rules
 from rungenv.view import View
 
 FORMAT = "rungenv network 1"
-CHECKPOINT, BEST = "checkpoint.safetensors", "best.safetensors"
-"""Files of a run folder: where the run stands, and the agent that did best on validation deals."""
 
 
 class NetworkAgent:

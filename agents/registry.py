@@ -9,6 +9,7 @@ from typing import Any
 
 from agents import bot_file, pair, process, zoo
 from agents.base import Agent
+from agents.files import WEIGHTS
 from agents.greedy import Greedy
 from agents.options import option_values
 from agents.random import Random
@@ -16,9 +17,6 @@ from rungenv.rules import nearest
 
 Factory = Callable[..., Agent]
 """A class of agents, or a function that makes one; its keyword parameters are the options."""
-
-WEIGHTS = ".safetensors"
-"""How files of trained agents end."""
 
 _factories: dict[str, Factory | str] = {}
 

@@ -1,5 +1,6 @@
 """Which deals the next episodes of the vector environment begin with. No rules."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ def _is_list(seed: Any) -> bool:
     return isinstance(seed, list | tuple) or (isinstance(seed, np.ndarray) and seed.ndim > 0)
 
 
-def checked_seed(seed: Any, rows: np.ndarray, n: int) -> int | list[int | None]:
+def checked_seed(seed: Any, rows: np.ndarray, n: int) -> int | Sequence[int | None]:
     """The seed of a reset: one for all, or those of these rows of n, None where there is none."""
     if seed is None:
         return [None] * rows.size

@@ -110,7 +110,7 @@ def settings_of(options: BestResponse) -> Config:
 
 def gain(options: BestResponse, steps: int) -> dict[str, Any]:
     """What the run's best policy wins against the agent, as a row of a model card."""
-    folder = options.run / "measured"
+    folder = options.run / f"measured-{steps}"
     meeting = marks.meeting_of(
         GROUP, options.game, str(options.run), options.agent, options.pairs, folder
     )

@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from agents import network
+from agents.files import CHECKPOINT
 from train import config
 from train.config import Config
 from train.files import write_atomically
@@ -56,7 +57,7 @@ def save(folder: Path, settings: Config, learner: Learner, state: State) -> Path
             tensors[f"adam.{name}.{average}"] = value
     header["config"] = json.dumps(config.to_dict(settings))
     header["state"] = json.dumps(dataclasses.asdict(state))
-    path = folder / network.CHECKPOINT
+    path = folder / CHECKPOINT
     if path.exists():
         write_atomically(folder / BEFORE, path.read_bytes())
     write_atomically(path, network.to_bytes(tensors, header))
@@ -65,7 +66,7 @@ def save(folder: Path, settings: Config, learner: Learner, state: State) -> Path
 
 def has_one(folder: Path) -> bool:
     """Whether there is a checkpoint in a run's folder, sound or not."""
-    return (folder / network.CHECKPOINT).exists() or (folder / BEFORE).exists()
+    return (folder / CHECKPOINT).exists() or (folder / BEFORE).exists()
 
 
 def read(folder: Path) -> tuple[Path, dict[str, torch.Tensor], dict[str, str]]:
@@ -74,7 +75,7 @@ def read(folder: Path) -> tuple[Path, dict[str, torch.Tensor], dict[str, str]]:
     That is the last, or if it is damaged the one before it. ValueError, in one line, if neither is
     sound.
     """
-    newest, before = folder / network.CHECKPOINT, folder / BEFORE
+    newest, before = folder / CHECKPOINT, folder / BEFORE
     try:
         return newest, *network.read(newest)
     except ValueError:

@@ -21,7 +21,7 @@ from rich.console import Console
 import agents
 from agents import network
 from agents.axes import game_of
-from agents.network import BEST, CHECKPOINT
+from agents.files import BEST, CHECKPOINT
 from rungenv import Rules
 from train import arena, checkpoint, config, deals
 from train.config import Config

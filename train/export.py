@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import tyro
 from rich.console import Console
 
-from agents.registry import WEIGHTS
+from agents.files import WEIGHTS
 from train.arena.results import read_results
 from train.files import refuse_unwritable, write_atomically, write_json
 from train.marks import read_marks

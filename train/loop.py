@@ -19,7 +19,7 @@ import torch
 import yaml
 from rich.console import Console
 
-from agents.network import CHECKPOINT
+from agents.files import CHECKPOINT
 from rungenv.chance import sealed_generator
 from rungenv.tables import Tables
 from train import checkpoint, config, deals, iteration

@@ -141,6 +141,7 @@ def meeting_of(group: str, game: str, a: str, b: str, pairs: int, folder: Path) 
         blocks=plan.blocks_of((a, b)),
         pairs=pairs,
         deals="test",
+        files=plan.digests_of((a, b)),
     )
     return Meeting(group, a, b, settings, played(folder, settings))
 

@@ -10,8 +10,8 @@ import tyro
 
 import rungenv
 from agents import process
+from agents.files import WEIGHTS
 from agents.options import plain_value
-from agents.registry import WEIGHTS
 from rungenv import Rules
 from rungenv.rules import changed_from_each, in_short, nearest_game
 from train.option_errors import in_one_line

@@ -13,7 +13,8 @@ from typing import Any
 from agents import network
 from agents.axes import game_of
 from agents.base import Agent
-from agents.network import BEST, NetworkAgent
+from agents.files import BEST
+from agents.network import NetworkAgent
 from train import arena, deals
 from train.checkpoint import State
 from train.config import Config

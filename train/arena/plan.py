@@ -12,12 +12,13 @@ import dataclasses
 import json
 import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from agents import Agent, make
+from agents.files import digest_of
 from rungenv import Rules
 from train import deals
 from train.arena.control import FOLDS
@@ -63,6 +64,8 @@ class Settings:
     """How often the cards after the call are dealt anew, to reckon with their luck; 0: not."""
     clock: float | None = None
     forfeit: bool = False
+    files: dict[str, str] = field(default_factory=dict)
+    """A digest of what is in each agent's files, of those that have any."""
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
@@ -110,7 +113,21 @@ class Settings:
             if name in self.agents:
                 raise ValueError(f"{name} is in the tournament already")
         agents = (*self.agents, *names)
-        return dataclasses.replace(self, agents=agents, blocks=self.blocks | blocks_of(names))
+        return dataclasses.replace(
+            self,
+            agents=agents,
+            blocks=self.blocks | blocks_of(names),
+            files=self.files | digests_of(names),
+        )
+
+    def refuse_others(self) -> None:
+        """ValueError where an agent is not what it was when the tournament began."""
+        for name, before in self.files.items():
+            if digest_of(name) != before:
+                raise ValueError(
+                    f"{name} is no longer what played here: its files have changed; measure into a "
+                    "new folder"
+                )
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -195,6 +212,11 @@ def block_of(agent: Agent) -> int:
 def blocks_of(names: Iterable[str]) -> dict[str, int]:
     """The block of each of some agents."""
     return {name: block_of(make(name)) for name in names}
+
+
+def digests_of(names: Iterable[str]) -> dict[str, str]:
+    """Of those of some agents that are made from files: what is in them, in a word."""
+    return {name: digest for name in names if (digest := digest_of(name))}
 
 
 def save(folder: Path, settings: Settings) -> None:

@@ -18,11 +18,13 @@ Values = dict[str, Any]
 def how_made(values: Values) -> Element:
     """All that the same figures can be made from again."""
     settings = values["settings"]
+    files = settings.get("files", {})
     versions = ", ".join(f"{name} {version(name)}" for name in ("rungenv", "numpy"))
     command = Settings.from_dict(settings).command()
     facts: list[tuple[str, Part]] = [
         ("command", tag("code", command + " --allow-cheats" * bool(values["cheats"]))),
         ("agents", "; ".join(values["agents"])),
+        ("files", "; ".join(f"{name}: {digest}" for name, digest in files.items()) or None),
         ("deals", f"{values['deals']}, set {values['set']}: seed {values['seed']}, tables from 0"),
         ("versions", f"{versions}, Python {platform.python_version()}"),
         ("pairs at a time", "; ".join(f"{name}: {n:,}" for name, n in settings["blocks"].items())),

@@ -209,6 +209,7 @@ def _begun(versus: Versus) -> Settings:
         luck=versus.luck,
         clock=versus.clock,
         forfeit=versus.forfeit,
+        files=plan.digests_of(names),
     )
 
 
@@ -220,7 +221,9 @@ def _going_on(versus: Versus) -> Settings:
                 f"--resume takes what is played from its folder; leave out {field.name!r}"
             )
     assert versus.resume is not None
-    return plan.load(versus.resume).joined_by(versus.add)
+    settings = plan.load(versus.resume)
+    settings.refuse_others()
+    return settings.joined_by(versus.add)
 
 
 def _new_folder() -> Path:

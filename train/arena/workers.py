@@ -18,6 +18,7 @@ from functools import cache
 
 import agents
 from agents import Agent
+from agents.files import digest_of
 from train.arena.duplicate import Stopped, play
 from train.arena.piece import Piece
 from train.arena.played import Played
@@ -127,8 +128,13 @@ def _alone() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-@cache
 def _made(name: str) -> Agent:
+    return _made_of(name, digest_of(name))
+
+
+@cache
+def _made_of(name: str, digest: str) -> Agent:
+    """An agent, made once in a process unless its files have changed."""
     agent = agents.make(name)
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
