@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numba import njit
 
-from rungenv.cards import ACE, TEN
+from rungenv.cards import ACE, ACES, TEN, TENS
 from rungenv.collect import tricks_in_a_kot
 from rungenv.rules import Collects, Goal, Rules, Shown, Trump
 from rungenv.state import Kind
@@ -33,8 +33,7 @@ _CUT, _FIRST_VOID, _TO_PILE, _FOR_TENS, _PLAYED_OUT = range(5)
 _ACE_OVER_ACE, _NO_TRUMP_ACE, _NO_LATE, _KOT_TRICKS = range(5, 9)
 
 _LANE = 0x1FFF
-_ALL_TENS = sum(1 << 13 * suit + 8 for suit in range(4))
-_ALL_ACES = sum(1 << 13 * suit + 12 for suit in range(4))
+_ALL_TENS, _ALL_ACES = int(TENS), int(ACES)
 _WIN, _KOT, _GOON_KOT, _WHITEWASH = (
     int(kind) for kind in (Kind.WIN, Kind.KOT, Kind.GOON_KOT, Kind.WHITEWASH)
 )

@@ -7,10 +7,10 @@ seal no pile (R6.7).
 
 import numpy as np
 
-from agents.hand import ACES, as_set
+from agents.hand import as_set
 from rungenv.actions import TIMEOUT
 from rungenv.bits import BIT, EMPTY, pack, unpack
-from rungenv.cards import PACK, TENS
+from rungenv.cards import ACES, PACK, TENS
 from rungenv.rules import Collects, Goal, Rules
 from rungenv.state import Phase
 from rungenv.view import View

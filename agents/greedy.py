@@ -8,7 +8,6 @@ plays the lowest.
 import numpy as np
 
 from agents.hand import (
-    ACES,
     LENGTH,
     as_set,
     first_of,
@@ -20,7 +19,6 @@ from agents.hand import (
     strengths,
 )
 from agents.situation import (
-    ME,
     is_last,
     is_leading,
     known_trumps,
@@ -33,10 +31,10 @@ from agents.situation import (
 )
 from rungenv.actions import CALL, KEEP, NEW_CARDS, PASS, REVEAL
 from rungenv.bits import BIT, lowest
-from rungenv.cards import TENS
+from rungenv.cards import ACES, TENS
 from rungenv.rules import Collects, Goal, Trump
 from rungenv.state import Phase
-from rungenv.view import View
+from rungenv.view import ME, View
 
 
 class Greedy:

@@ -16,7 +16,6 @@ _SUIT_OF_CARD = np.append(CARD_SUIT, np.int8(-1))
 
 _HONOURS = np.array([card_set(f"{rank}C {rank}D {rank}H {rank}S") for rank in "AKQJ"], np.uint64)
 _HONOUR_POINTS = np.array([4, 3, 2, 1], np.int64)
-ACES = _HONOURS[0]
 _ONE_LANE = LANE[0]
 _EVERY_LANE = card_set("2C 2D 2H 2S")
 _LANE_STARTS = np.arange(0, 52, 13, dtype=np.uint64)

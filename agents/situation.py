@@ -8,10 +8,7 @@ import numpy as np
 from agents.hand import first_of, higher_than, of_suit, suit_of
 from rungenv.cards import PACK, TENS
 from rungenv.rules import Goal
-from rungenv.view import View
-
-ME, NEXT, PARTNER = 0, 1, 2
-"""Seats, as views number them."""
+from rungenv.view import NEXT, PARTNER, View
 
 
 def playable(view: View) -> np.ndarray:

@@ -31,7 +31,7 @@ PACK = np.uint64((1 << 52) - 1)
 LANE = np.array([0x1FFF << 13 * suit for suit in range(4)] + [int(PACK)], np.uint64)
 """(5,) uint64: the cards of each suit; LANE[-1], for "no suit yet", is the whole pack."""
 LANES = Lookup(LANE, np.uint64)
-TENS = np.uint64(sum(1 << 13 * suit + TEN for suit in range(4)))
+TENS, ACES = (np.uint64(sum(1 << 13 * suit + rank for suit in range(4))) for rank in (TEN, ACE))
 
 HIGHER = np.array(
     [int(LANE[c // 13]) & ~((1 << c + 1) - 1) for c in range(52)],

@@ -22,6 +22,8 @@ from rungenv.state import Phase, State, opening_length
 
 LAID, NOTHING = 61, 63
 """In a view's history: a card laid face down by another seat; no action yet."""
+ME, NEXT, PARTNER, PREVIOUS = range(4)
+"""Seats, as a view numbers them."""
 
 _PLAY = Phase.PLAY.value
 

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from agents.expert.sight import ME, NEXT, PARTNER, PREVIOUS, Sight, suits, where
+from agents.expert.sight import Sight, suits, where
 from agents.hand import highest_of_suits
 from rungenv.bits import count
 from rungenv.cards import LANE, card_set, not_higher_than
+from rungenv.view import ME, NEXT, PARTNER, PREVIOUS
 
 SPOTS = np.bitwise_or.reduce([card_set(f"{rank}C {rank}D {rank}H {rank}S") for rank in "23456"])
 COURT = np.bitwise_or.reduce([card_set(f"{rank}C {rank}D {rank}H {rank}S") for rank in "AKQJ"])

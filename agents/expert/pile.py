@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from agents.expert.sight import ME, Sight, suits, where
+from agents.expert.sight import Sight, suits, where
 from agents.hand import lowest_of_suits
 from rungenv.bits import EMPTY, count
-from rungenv.cards import LANE, PACK
+from rungenv.cards import ACES, LANE
+from rungenv.view import ME
 
 
 def seal_the_pile(sight: Sight) -> np.ndarray:
@@ -20,7 +21,7 @@ def seal_safely(sight: Sight) -> np.ndarray:
 
 def begin_a_pair(sight: Sight) -> np.ndarray:
     """A master that cannot pick up yet, where the hand has another that then could."""
-    aces = _ACES if sight.rules.ace_over_ace else EMPTY
+    aces = ACES if sight.rules.ace_over_ace else EMPTY
     others = count(sight.masters & ~aces)
     return where((sight.view.waiting != ME) & (others >= 2), sight.masters & sight.cards)
 
@@ -64,13 +65,10 @@ def keep_a_master_for_the_end(sight: Sight) -> np.ndarray:
 
 def spare_the_ace(sight: Sight) -> np.ndarray:
     """Aces: where house rules hold them back they seal badly, and as first of two well (R6.7)."""
-    return sight.cards & _ACES
+    return sight.cards & ACES
 
 
 def two_in_a_suit(sight: Sight) -> np.ndarray:
     """Masters of a suit in which the hand has two of them: the second picks up behind the first."""
     twice = suits(count(sight.masters & LANE[:4, None]) >= 2)
     return where(sight.view.waiting != ME, sight.masters & twice & sight.cards)
-
-
-_ACES = np.uint64(sum(1 << 13 * suit + 12 for suit in range(4))) & PACK

@@ -12,12 +12,9 @@ from agents.hand import as_set, highest_of_suits, lowest_of_suits, of_suit, suit
 from agents.plays import cutter, led_by
 from rungenv.actions import REVEAL
 from rungenv.bits import BIT, EMPTY, count
-from rungenv.cards import LANE, PACK, TENS, not_higher_than
+from rungenv.cards import ACES, LANE, PACK, TENS, not_higher_than
 from rungenv.rules import Collects, Goal, Trump
-from rungenv.view import View
-
-ME, NEXT, PARTNER, PREVIOUS = 0, 1, 2, 3
-"""Seats, as views number them."""
+from rungenv.view import ME, NEXT, PARTNER, PREVIOUS, View
 
 _SUITS = np.array(
     [np.bitwise_or.reduce(LANE[:4][[bits >> suit & 1 == 1 for suit in range(4)]], initial=EMPTY)
@@ -281,6 +278,3 @@ class Sight:
         """Tens in the trick: (n,) uint8."""
         on_table = np.bitwise_or.reduce(as_set(self.view.trick), axis=1)
         return count(on_table & TENS)
-
-
-ACES = np.uint64(sum(1 << 13 * suit + 12 for suit in range(4)))

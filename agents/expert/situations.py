@@ -9,13 +9,13 @@ from collections.abc import Callable
 import numpy as np
 
 from agents.expert import follow, lead, pile, tens, trump
-from agents.expert.sight import PARTNER, Sight
+from agents.expert.sight import Sight
 from agents.hand import of_suit, suit_of
 from rungenv.actions import REVEAL
 from rungenv.bits import BIT
 from rungenv.rules import Collects, Goal, Rules, Trump
 from rungenv.state import Phase
-from rungenv.view import View
+from rungenv.view import PARTNER, View
 
 Judgement = Callable[[Sight], np.ndarray]
 

@@ -7,12 +7,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from agents.expert.sight import ME, PARTNER, Sight, by_suit, suits, where
+from agents.expert.sight import Sight, by_suit, suits, where
 from agents.hand import as_set
 from rungenv.actions import CALL, KEEP, PASS, REVEAL
 from rungenv.bits import BIT, EMPTY, count
-from rungenv.cards import LANE, card_set
+from rungenv.cards import ACES, LANE, card_set
 from rungenv.rules import Trump
+from rungenv.view import ME, PARTNER
 
 Judgement = Callable[[Sight], np.ndarray]
 
@@ -124,7 +125,7 @@ def keep_five(sight: Sight) -> np.ndarray:
 
 def keep_the_ace(sight: Sight) -> np.ndarray:
     """No change of trump, having its ace."""
-    return where(_seen(sight) & sight.trumps & _ACES != 0, BIT[KEEP])
+    return where(_seen(sight) & sight.trumps & ACES != 0, BIT[KEEP])
 
 
 def keep_the_king(sight: Sight) -> np.ndarray:
@@ -150,8 +151,8 @@ def _rank(rank: str) -> np.uint64:
 
 
 _BY_RANK = {rank: card_set(f"{rank}C {rank}D {rank}H {rank}S") for rank in "AKQJT"}
-_ACES, _KINGS = _BY_RANK["A"], _BY_RANK["K"]
-_COURT = _ACES | _KINGS | _BY_RANK["Q"] | _BY_RANK["J"]
+_KINGS = _BY_RANK["K"]
+_COURT = ACES | _KINGS | _BY_RANK["Q"] | _BY_RANK["J"]
 
 
 # The cut: the first card off the led suit makes its suit the trump (R8.2)
