@@ -69,9 +69,11 @@ def test_what_is_played_is_not_played_again(tmp_path, monkeypatch):
         measured(tmp_path, "single_sar", "random", "--only", "ladder")
 
 
-def test_search_has_the_agent_for_its_prior_and_in_its_rollouts(tmp_path):
-    found = measured(tmp_path, "be_ranga", "greedy", "--only", "search")
-    searching = "search:worlds=2,rollout=greedy,prior=greedy"
+@pytest.mark.parametrize("caution", [2.0, 0.5])
+def test_search_has_the_agent_for_its_prior_and_in_its_rollouts(tmp_path, caution):
+    told = ("--only", "search", "--caution", str(caution))
+    found = measured(tmp_path, "be_ranga", "greedy", *told)
+    searching = f"search:worlds=2,caution={caution},rollout=greedy,prior=greedy"
     assert [(row["agent"], row["against"]) for row in found["rows"]] == [
         ("greedy", "search:worlds=2"),
         (agents.make(searching).name, "greedy"),

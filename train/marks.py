@@ -69,6 +69,9 @@ class Marks:
     """The same against search."""
     worlds: int = 64
     """Worlds for each decision of a search."""
+    caution: float = 2.0
+    """Of the search with the agent: another action than the agent's own must pay more by so many
+    standard errors."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,8 @@ def duels(options: Marks) -> Iterator[tuple[str, str, str, int]]:
             yield PARTNERS, f"pair:{one}+{WEAKER}", EXPERT, options.partner_pairs
     if SEARCH in options.only:
         plain = f"search:worlds={options.worlds}"
-        searching = agents.make(f"{plain},rollout={agent},prior={agent}").name
+        with_it = f"caution={options.caution:g},rollout={agent},prior={agent}"
+        searching = agents.make(f"{plain},{with_it}").name
         for one, other in ((agent, plain), (searching, agent), (searching, plain)):
             yield SEARCH, one, other, options.search_pairs
 
