@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -56,19 +57,19 @@ def make(text: str) -> Agent:
     >>> make("greedy").name
     'greedy'
     """
-    name, options = _name_and_options(text)
-    factory = _factory(name)
-    given: dict[str, Any] = {} if options is None else _parse_options(text, options)
+    found = _reference(text)
+    name, factory = found.name, found.factory
+    given = {} if found.options is None else _parse_options(text, found.options)
     known = tuple(_options(factory))
     for option in given:
         if not known:
             raise ValueError(f"the agent {name!r} has no options, so {text!r} cannot be made")
         if option not in known:
             raise ValueError(f"the agent {name!r} has no option {option!r}{nearest(option, known)}")
-    given = option_values(name, factory, given)
+    values = option_values(name, factory, given)
     try:
-        agent = factory(**given)
-        if bot_file.split(name) or process.split(name):
+        agent = factory(**values)
+        if found.is_called_by_text:
             agent.name = text
     except ValueError:
         raise
@@ -78,30 +79,42 @@ def make(text: str) -> Agent:
     return agent
 
 
-def _name_and_options(text: str) -> tuple[str, str | None]:
-    """What an agent's text is made of; None without a colon that options come after."""
-    name, colon, options = text.partition(":")
+@dataclass(frozen=True)
+class _Reference:
+    """What an agent's text is made of, and what it stands for."""
+
+    name: str
+    options: str | None  # None without a colon that options come after
+    factory: Factory
+    is_called_by_text: bool = False
+
+
+def _reference(text: str) -> _Reference:
+    name, colon, rest = text.partition(":")
+    options = rest if colon else None
     if name in _factories:
-        return name, options if colon else None
-    if pair.split(text):
-        return text, None
-    if parts := process.split(text):
-        command, inner = parts
-        return process.PREFIX + command, inner
-    if parts := bot_file.split(text):
-        file, kind, inner = parts
-        return f"{file}:{kind}", inner
-    return name, options if colon else None
+        return _Reference(name, options, _imported(_factories[name]))
+    if team := pair.split(text):
+        return _Reference(text, None, partial(_pair, *team))
+    if program := process.split(text):
+        command, options = program
+        factory = partial(process.Process, command)
+        return _Reference(process.PREFIX + command, options, factory, is_called_by_text=True)
+    if bot := bot_file.split(text):
+        file, kind, options = bot
+        factory = bot_file.bot_class(file, kind)
+        return _Reference(f"{file}:{kind}", options, factory, is_called_by_text=True)
+    return _Reference(name, options, _trained(name))
 
 
 def purpose(name: str) -> str:
     """What a registered agent does: the first line of its class's or function's docstring."""
-    return (inspect.getdoc(_factory(name)) or "").partition("\n")[0]
+    return (inspect.getdoc(_reference(name).factory) or "").partition("\n")[0]
 
 
 def options(name: str) -> dict[str, Any]:
     """The options of a registered name with their defaults (`inspect.Parameter.empty`: none)."""
-    return _options(_factory(name))
+    return _options(_reference(name).factory)
 
 
 def _options(factory: Factory) -> dict[str, Any]:
@@ -112,15 +125,8 @@ def _options(factory: Factory) -> dict[str, Any]:
     }
 
 
-def _factory(name: str) -> Factory:
-    if name in _factories:
-        return _imported(_factories[name])
-    if parts := pair.split(name):
-        return partial(_pair, *parts)
-    if parts := process.split(name):
-        return partial(process.Process, parts[0])
-    if parts := bot_file.split(name):
-        return bot_file.bot_class(*parts[:2])
+def _trained(name: str) -> Factory:
+    """An agent of the zoo, or one that lies on disk."""
     if name.startswith(zoo.PREFIX):
         if name not in zoo.names():
             raise ValueError(f"the zoo has no {name!r}; it has {', '.join(zoo.names())}")

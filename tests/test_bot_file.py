@@ -77,6 +77,13 @@ def test_a_class_in_a_file_is_an_agent_that_its_name_makes_again():
     assert agents.make("my_bot.py:MyBot").name == "my_bot.py:MyBot"
 
 
+def test_a_search_plays_its_rounds_out_by_it():
+    agent = agents.make(f"search:worlds=2,exact=0,prior=None,rollout={EXAMPLE}:MyBot:patience=2")
+    view = rungenv.observe(rungenv.deal(rungenv.variant("be_ranga"), 2, seed=1))
+    actions = agent.act(view, np.random.default_rng(0))
+    assert view.legal_mask()[[0, 1], actions].all()
+
+
 def test_a_file_that_has_changed_is_run_again(folder, monkeypatch):
     """Within the second, at the same length, and where Python keeps what it has compiled."""
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
