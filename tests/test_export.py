@@ -218,6 +218,8 @@ def test_the_readme_has_the_figures_of_the_cards_and_configs_their_recipes(game)
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
     assert line in lines
     assert more in lines
+    cautious = [value for (agent, _), value in found.items() if "caution=" in agent]
+    assert all(value in " ".join(lines) for value in cautious)
 
     command = card["training"]["command"].removeprefix("rung train").split()
     trained = train_command.parse(command).settings
