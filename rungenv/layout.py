@@ -178,7 +178,7 @@ N_FEATURES = sum(field.width for field in FIELDS.values())
 
 def layout_of(names: Iterable[str]) -> dict[str, Field]:
     """The fields of a dense view that has just these, in this order. ValueError as for them."""
-    return _fields(PARTS[name] for name in field_names(names, tuple(PARTS)))
+    return _fields(PARTS[name] for name in field_names(names, PARTS))
 
 
 def field_names(names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:

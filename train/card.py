@@ -17,6 +17,7 @@ from rungenv.layout import LAYOUT_VERSION
 from train import config
 from train.arena.plan import Settings
 from train.config import Config
+from train.options import house_rules_told
 
 FORMAT = "rungenv card 1"
 LICENCE = "Apache-2.0"
@@ -31,12 +32,9 @@ def training_command(settings: Config) -> str:
     plain = config.to_dict(settings)
     usual = config.to_dict(config.from_dict({"game": settings.game}))
     words = ["rung", "train", "--game", settings.game]
-    rules = {
-        option: tuple(value) if isinstance(value, list) else value
-        for option, value in plain["rules"].items()
-    }
-    words += ["--rules"] * bool(rules)
-    words += [f"{option}={value}".replace(" ", "") for option, value in rules.items()]
+    words += house_rules_told(
+        {option: getattr(settings.rules, option) for option in plain["rules"]}
+    )
     for group, value in plain.items():
         if group in ("game", "rules", "run", "report"):
             continue

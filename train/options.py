@@ -2,7 +2,7 @@
 
 import contextlib
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -80,8 +80,17 @@ def on_a_command_line(games: Sequence[Rules]) -> tuple[str, list[str]]:
         name, options = "all", {}
         for game, rules in zip(rungenv.VARIANTS, games, strict=True):
             options |= changed_from_each(rules)[game]
-    house_rules = [f"{option}={value}".replace(" ", "") for option, value in options.items()]
-    return name, ["--rules", *house_rules] if house_rules else []
+    return name, house_rules_told(options)
+
+
+def house_rules_told(options: Mapping[str, Any]) -> list[str]:
+    """House rules as the words of a command line that gives them; no words for none.
+
+    >>> house_rules_told({"new_cards": (1, 0, 0, 1), "passing": True})
+    ['--rules', 'new_cards=(1,0,0,1)', 'passing=True']
+    """
+    told = [f"{option}={value}".replace(" ", "") for option, value in options.items()]
+    return ["--rules", *told] if told else []
 
 
 def short_names(names: Sequence[str], most: int) -> list[str]:
